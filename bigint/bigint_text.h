@@ -33,7 +33,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_hex(bigint_ctx *ctx, char 
 // product as bigint_get_decimal would. It works in a decimal radix, without radix conversion. buf
 // must not overlap the texts. *bad_at counts from the start of a; positions in b are offset by
 // a_length. *need is as for bigint_get_decimal. Cost: about one product of the same number of
-// digits.
+// digits. On a device the texts, which are in host memory, travel there and back, and the call
+// waits for the stream. Its engines there are real-fft, which is the default, and all others but
+// modular-fft (ENOBACKEND); tiled takes factors of up to 2^20 digits. An engine without an exact
+// plan for such lengths: ERANGE.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf,
                                                               size_t cap, size_t *need,
                                                               const char *a, size_t a_length,

@@ -88,6 +88,17 @@ size_t decimal_digits_read(uint64_t *words, const char *s, size_t n, unsigned k)
     return n;
 }
 
+size_t decimal_digits_valid(const char *s, size_t n) {
+    size_t i = 0;
+    while (n - i >= 8 && are_digits(load_8(s + i))) {
+        i += 8;
+    }
+    while (i < n && s[i] >= '0' && s[i] <= '9') {
+        i++;
+    }
+    return i;
+}
+
 // write_word: the last n digits of a word at s. From a register: a copy of what was just stored in
 // parts would wait for the cache.
 static void write_word(char *s, size_t n, uint64_t word) {

@@ -18,6 +18,10 @@
 // Cost:     one pass, eight characters at a time
 size_t decimal_digits_read(uint64_t *words, const char *s, size_t n, unsigned k);
 
+// decimal_digits_valid returns n if all characters s[0 .. n) are digits, else the position of the
+// first one that is not. Cost: one pass, eight characters at a time.
+size_t decimal_digits_valid(const char *s, size_t n);
+
 // decimal_digits_write: exactly n characters, with leading zeros, from the same words; digits
 // beyond the n lowest are not written. Requires: n <= k times the number of words; every word below
 // 10^k.

@@ -1,4 +1,5 @@
-// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix.
+// mul_decimal.c: see mul_decimal.h. Texts and buffers for both kinds of place, and the product on
+// the host.
 //
 // The digits of the transform are words below 10^k instead of limbs. Splitting, transforms and
 // remaindering are the same, and carries are propagated in base 10^k. No radix conversion is
@@ -12,17 +13,10 @@
 #include "bigint/core/limbs.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/text/decimal_digits.h"
+#include "bigint/text/mul_decimal.h"
 #include "primitives/words/word.h"
 
 static const char *const who = "bigint_mul_decimal";
-
-// decimal_text: an operand as it was given, and the digits of it that count.
-typedef struct {
-    const char *digits;  // without sign and leading zeros
-    size_t count;        // 0 for the number 0
-    size_t at;           // position of digits in the two texts one after the other
-    bool negative;
-} decimal_text;
 
 static bigint_status bad_text(bigint_ctx *ctx, size_t *bad_at, size_t at, const char *what) {
     if (bad_at != NULL) {
@@ -46,6 +40,31 @@ static bigint_status read_sign(bigint_ctx *ctx, decimal_text *t, const char *s, 
     *t = (decimal_text){s + i, length - i, start + i, s[0] == '-'};
     return BIGINT_OK;
 }
+
+bigint_status decimal_text_check(bigint_ctx *ctx, const decimal_text *t, size_t *bad_at) {
+    const size_t valid = decimal_digits_valid(t->digits, t->count);
+    return valid == t->count ? BIGINT_OK
+                             : bad_text(ctx, bad_at, t->at + valid, "a character that is no digit");
+}
+
+bigint_status decimal_buffer_open(bigint_ctx *ctx, const decimal_buffer *to, size_t digits,
+                                  char **at) {
+    const size_t total = to->negative + digits + 1;
+    if (to->need != NULL) {
+        *to->need = total;
+    }
+    const bigint_status status = bigint_check_capacity(ctx, who, "characters", to->cap, total);
+    if (status == BIGINT_OK) {
+        *at = to->buf + to->negative;
+        (*at)[digits] = '\0';
+        if (to->negative) {
+            *to->buf = '-';
+        }
+    }
+    return status;
+}
+
+// --- On the host ---------------------------------------------------------------------------------
 
 static bigint_status read_words(bigint_ctx *ctx, uint64_t *words, const decimal_text *t, unsigned k,
                                 size_t *bad_at) {
@@ -90,38 +109,20 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_pla
 }
 
 // write_text: the text of the product, if the buffer holds it.
-static bigint_status write_text(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, bool negative,
-                                size_t digits, const uint64_t *words, unsigned k) {
-    const size_t total = negative + digits + 1;
-    if (need != NULL) {
-        *need = total;
-    }
-    const bigint_status status = bigint_check_capacity(ctx, who, "characters", cap, total);
+static bigint_status write_text(bigint_ctx *ctx, const decimal_buffer *to, size_t digits,
+                                const uint64_t *words, unsigned k) {
+    char *at;
+    const bigint_status status = decimal_buffer_open(ctx, to, digits, &at);
     if (status == BIGINT_OK) {
-        if (negative) {
-            *buf++ = '-';
-        }
-        decimal_digits_write(buf, digits, words, k);
-        buf[digits] = '\0';
+        decimal_digits_write(at, digits, words, k);
     }
     return status;
 }
 
-// multiply: of two numbers that are not 0. The product of m and n digits has m + n or m + n - 1.
-static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
-                              const decimal_text *a, const decimal_text *b, size_t *bad_at) {
-    const bool negative = a->negative != b->negative;
+bigint_status decimal_on_host(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
+                              const decimal_text *b, size_t *bad_at) {
     const size_t most = a->count + b->count;
     mul_plan plan;
-    if (cap < negative + most) {  // too small for m + n - 1 digits and the NUL
-        if (need != NULL) {
-            *need = negative + most + 1;
-        }
-        return bigint_check_capacity(ctx, who, "characters", cap, negative + most + 1);
-    }
-    if (a->digits == b->digits && a->count == b->count) {
-        b = a;  // a square, with any signs
-    }
     bigint_status status = mul_plan_decimal(ctx, who, &plan, a->count, b->count, a == b);
     if (status != BIGINT_OK) {
         return status;
@@ -135,25 +136,49 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
         for (size_t i = (most - 1) % plan.k; i > 0; i--) {
             top /= 10;
         }
-        status =
-            write_text(ctx, buf, cap, need, negative, top == 0 ? most - 1 : most, words, plan.k);
+        status = write_text(ctx, to, top == 0 ? most - 1 : most, words, plan.k);
     }
     arena_release(ctx, mark);
     return status;
 }
 
-bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
-                                 const char *a, size_t a_length, const char *b, size_t b_length,
-                                 size_t *bad_at) {
+// --- On either place -----------------------------------------------------------------------------
+
+// zero: the product where a factor is 0; the other one still has to be a number.
+static bigint_status zero(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *other,
+                          size_t *bad_at) {
+    char *at;
+    bigint_status status = decimal_text_check(ctx, other, bad_at);
+    if (status == BIGINT_OK) {
+        status = decimal_buffer_open(ctx, to, 1, &at);
+    }
+    if (status == BIGINT_OK) {
+        *at = '0';
+    }
+    return status;
+}
+
+// multiply: two numbers that are not 0. The product of m and n digits has m + n or m + n - 1.
+static bigint_status multiply(bigint_ctx *ctx, decimal_multiplier *by, const decimal_buffer *to,
+                              const decimal_text *a, const decimal_text *b, size_t *bad_at) {
+    const size_t most = to->negative + a->count + b->count;
+    if (to->cap < most) {  // too small for m + n - 1 digits and the NUL
+        if (to->need != NULL) {
+            *to->need = most + 1;
+        }
+        return bigint_check_capacity(ctx, who, "characters", to->cap, most + 1);
+    }
+    const bool square = a->digits == b->digits && a->count == b->count;  // with any signs
+    return by(ctx, to, a, square ? a : b, bad_at);
+}
+
+bigint_status decimal_multiply(bigint_ctx *ctx, decimal_multiplier *by, decimal_buffer to,
+                               const char *a, size_t a_length, const char *b, size_t b_length,
+                               size_t *bad_at) {
     decimal_text x, y;
-    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, "which takes the same texts");
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_check_product_size(ctx, who, word_ceil_div(a_length, DECIMAL_WORD_DIGITS),
-                                           word_ceil_div(b_length, DECIMAL_WORD_DIGITS));
-    }
+    bigint_status status =
+        bigint_check_product_size(ctx, who, word_ceil_div(a_length, DECIMAL_WORD_DIGITS),
+                                  word_ceil_div(b_length, DECIMAL_WORD_DIGITS));
     if (status == BIGINT_OK) {
         status = read_sign(ctx, &x, a, a_length, 0, bad_at);
     }
@@ -163,16 +188,10 @@ bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
     if (status != BIGINT_OK) {
         return status;
     }
-    if (x.count > 0 && y.count > 0) {
-        return multiply(ctx, buf, cap, need, &x, &y, bad_at);
+    const bool nonzero = x.count > 0 && y.count > 0;
+    to.negative = nonzero && x.negative != y.negative;
+    if (!nonzero) {
+        return zero(ctx, &to, x.count > 0 ? &x : &y, bad_at);
     }
-    // 0 times something: the something still has to be a number
-    const decimal_text *const other = x.count > 0 ? &x : &y;
-    for (size_t i = 0; i < other->count; i++) {
-        if (other->digits[i] < '0' || other->digits[i] > '9') {
-            return bad_text(ctx, bad_at, other->at + i, "a character that is no digit");
-        }
-    }
-    const uint64_t zero = 0;
-    return write_text(ctx, buf, cap, need, false, 1, &zero, 1);
+    return multiply(ctx, by, &to, &x, &y, bad_at);
 }

@@ -166,7 +166,7 @@ result decimal_split(const decimal_form *form, decimal_text_rows from, void *to,
     }
 }
 
-result decimal_multiply(const decimal_form *form, void *x, const void *y, cuda_stream stream) {
+result decimal_pointwise(const decimal_form *form, void *x, const void *y, cuda_stream stream) {
     return (form->number == DECIMAL_F64 ? Multiply<double> : Multiply<float>)(form, x, y, stream);
 }
 

@@ -41,9 +41,9 @@ typedef struct {
 result decimal_split(const decimal_form *form, decimal_text_rows from, void *to,
                      cuda_stream stream);
 
-// decimal_multiply enqueues x = x y / points, point by point, of frequencies: of complex points all
-// of them, of real ones the first points / 2 + 1. y may be x. points: a power of two.
-result decimal_multiply(const decimal_form *form, void *x, const void *y, cuda_stream stream);
+// decimal_pointwise enqueues x = x y / points, point by point, of frequencies: of complex points
+// all of them, of real ones the first points / 2 + 1. y may be x. points: a power of two.
+result decimal_pointwise(const decimal_form *form, void *x, const void *y, cuda_stream stream);
 
 // decimal_round enqueues to = the first `count` points of each row, dense, rounded to integers.
 result decimal_round(const decimal_form *form, const void *from, int64_t *to, uint64_t count,

@@ -146,8 +146,8 @@ result decimal_product_forward(const decimal_product *p) {
 }
 
 result decimal_product_multiply(const decimal_product *p) {
-    return decimal_multiply(&p->plan->form, decimal_product_frequencies(p, 0),
-                            decimal_product_frequencies(p, p->plan->square ? 0 : 1), p->stream);
+    return decimal_pointwise(&p->plan->form, decimal_product_frequencies(p, 0),
+                             decimal_product_frequencies(p, p->plan->square ? 0 : 1), p->stream);
 }
 
 result decimal_product_inverse(const decimal_product *p) {

@@ -34,8 +34,9 @@ result decimal_product_tables(const decimal_product *p);
 // decimal_product_run enqueues text = a b for each row: rows of an, bn and an + bn characters,
 // digits with leading zeros, most significant first. For a square b is not read. text overlaps
 // neither operand. The product is exact if the plan is proved.
-// Cost, with P passes in a transform: 5 + 3 P launches (2 + 2 P for a square); 1 more where
-// coefficients are rounded by themselves, complex or single; 1 fewer with two phases. Tiled: 4 to 6.
+// Cost, with P passes in a transform: 5 + 3 P launches, of a square 4 + 2 P; one more where
+// coefficients are rounded by themselves, complex or single; one fewer with two phases. Tiled: 4 to
+// 6.
 result decimal_product_run(const decimal_product *p, const char *a, const char *b, char *text);
 
 // The steps of products by transforms: digits of operand 0 or 1 to its points; points to its

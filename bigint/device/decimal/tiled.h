@@ -1,6 +1,6 @@
 // tiled.h: coefficients of products of digits on a device by tiled convolution [DieguezThesis18]
-// 7.4: tiles of both factors' digits by each other, joined in device memory. Exact, in integers, and
-// quadratic. Plain C; the kernels are in tiled.cu. Internal to bigint/.
+// 7.4: tiles of both factors' digits by each other, joined in device memory. Exact, in integers,
+// and quadratic. Plain C; the kernels are in tiled.cu. Internal to bigint/.
 #ifndef BIGINT_DEVICE_DECIMAL_TILED_H_
 #define BIGINT_DEVICE_DECIMAL_TILED_H_
 

@@ -69,6 +69,11 @@ static bigint_status call_get_decimal(operands *s) {
     mark();
     return marked(bigint_get_decimal(s->ctx, written, sizeof written, NULL, &s->a));
 }
+static bigint_status call_mul_decimal(operands *s) {
+    mark();
+    return marked(
+        bigint_mul_decimal(s->ctx, written, sizeof written, NULL, text, 400, text, 300, NULL));
+}
 static bigint_status call_get_hex(operands *s) {
     mark();
     return marked(bigint_get_hex(s->ctx, written, sizeof written, NULL, &s->a));
@@ -214,6 +219,8 @@ const operation operations[OPERATIONS] = {
     {"get_hex", call_get_hex, 0, NULL, NULL},
     {"get_bytes", call_get_bytes, 0, NULL, NULL},
     {"get_decimal", call_get_decimal, 0, NULL, NULL},
+    {"mul_decimal", call_mul_decimal, 0, NULL, NULL},
+    {"mul_decimal_tiled", call_mul_decimal, 0, "tiled", NULL},
     {"move", call_move, 2, NULL, NULL},
     {"neg", call_neg, 0, NULL, NULL},
     {"abs", call_abs, 0, NULL, NULL},

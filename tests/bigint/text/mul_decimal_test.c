@@ -1,5 +1,6 @@
-// bigint_mul_decimal against GMP's texts: every variant, lengths around words and ranges, signs,
-// zeros, squares, the buffer's protocol, bad characters.
+// bigint_mul_decimal against GMP's texts: every variant of the host, lengths around words and
+// ranges; on either kind of place signs, zeros, squares, the buffer's protocol, bad characters.
+// tests/bigint/device/decimal_test.c has the engines of a device.
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,9 @@ static void expect_product(bigint_ctx *ctx, const char *a, const char *b) {
 // Mutations: the radix of the plan and of the carries differ, a range's carry is not joined (two
 // threads), a partial top word is cut, the last digit's length is taken as m + n always.
 TEST(MulDecimal, EqualsGmp) {
+    if (fixture_place() != BIGINT_HOST) {
+        SKIP("variants of the host");
+    }
     enum { MOST = 60000 };
     static const size_t lengths[] = {1, 2, 18, 19, 20, 37, 38, 39, 500, 9727, 9728, 9729, MOST};
     char *const a = malloc(MOST + 1), *const b = malloc(MOST + 1);

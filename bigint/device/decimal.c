@@ -1,0 +1,207 @@
+// decimal.c: bigint_mul_decimal on a device: the plan for the context's engine, memory, copies and
+// the check. The launches are in decimal/product.c.
+#include "bigint/device/decimal.h"
+
+#include <string.h>
+
+#include "bigint/core/arena.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/core/names.h"
+#include "bigint/device/decimal/product.h"
+#include "bigint/multiply/float.h"
+#include "bigint/multiply/mul.h"
+#include "bigint/text/decimal_digits.h"
+#include "carry/add.h"
+#include "primitives/words/word.h"
+
+static const char *const who = "bigint_mul_decimal";
+
+// On a device a text begins on such a line, and the word before it is device_send's sign.
+enum { LINE = 256, CHARACTERS = sizeof(uint64_t) };
+
+static uint64_t words_of(size_t characters) { return word_ceil_div(characters, CHARACTERS); }
+
+// --- Plan ----------------------------------------------------------------------------------------
+
+// way_of: the pipeline of an engine; false if it has none.
+static bool way_of(decimal_way *way, engine_kind engine) {
+    *way = (decimal_way){.method = engine == ENGINE_TILED ? DECIMAL_TILED : DECIMAL_REAL};
+    if (mul_float_engine(engine)) {
+        way->single = mul_float_type(engine) == FFT_F32;
+        if (engine == ENGINE_COMPLEX_FFT || engine == ENGINE_COMPLEX_FFT_F32) {
+            way->method = DECIMAL_COMPLEX;
+        }
+    }
+    return engine != ENGINE_MODULAR_FFT;
+}
+
+static bigint_status make_plan(bigint_ctx *ctx, decimal_plan *plan, const decimal_text *a,
+                               const decimal_text *b) {
+    decimal_way way;
+    if (!way_of(&way, ctx->engine)) {
+        return bigint_fail(ctx, BIGINT_ENOBACKEND,
+                           "%s: engine %s does not multiply decimal texts on a device (place %d); "
+                           "leave the engine unset, or name another one",
+                           who, names_engine(ctx->engine), ctx->device.place);
+    }
+    const char *const why = decimal_plan_make(plan, &way, a->count, b->count, 1, a == b);
+    const engine_kind engine = ctx->engine == ENGINE_AUTO ? ENGINE_REAL_FFT : ctx->engine;
+    return why == NULL
+               ? BIGINT_OK
+               : mul_float_refuse(ctx, who, engine, a->count, b->count, "decimal digits", why);
+}
+
+// --- Product -------------------------------------------------------------------------------------
+
+// task: one product: texts on both places, each a number of words.
+typedef struct {
+    const decimal_text *a, *b;
+    uint64_t *host[3], *device[3];  // a, b, the product
+    decimal_product product;
+} task;
+
+static size_t characters(const task *t, int i) {
+    return i == 0 ? t->a->count : i == 1 ? t->b->count : t->a->count + t->b->count;
+}
+
+// take_host: memory for the texts on the host: whole words, which device_send reads.
+static bigint_status take_host(bigint_ctx *ctx, task *t) {
+    for (int i = 0; i < 3; i++) {
+        t->host[i] = arena_take_limbs(ctx, who, words_of(characters(t, i)));
+        if (t->host[i] == NULL) {
+            return BIGINT_ENOMEM;
+        }
+    }
+    return BIGINT_OK;
+}
+
+// take_device: memory for the texts and the product, words for its carries, and the staging.
+static bigint_status take_device(bigint_ctx *ctx, task *t) {
+    device_queue *const q = &ctx->queue;
+    uint64_t at[3], end = 0;
+    for (int i = 0; i < 3; i++) {
+        at[i] = end + LINE;
+        end = at[i] + word_ceil_div(characters(t, i), LINE) * LINE;
+    }
+    const size_t words = decimal_product_words_bytes(t->product.plan);
+    bigint_status status = device_words_need(ctx, who, CARRY_ADD_FRONT_BYTES + words);
+    if (status == BIGINT_OK) {
+        status = device_staging_need(ctx, who);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    unsigned char *const memory =
+        arena_take_in(ctx, &q->memory, who, end + decimal_product_bytes(t->product.plan));
+    if (memory == NULL) {
+        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+    }
+    for (int i = 0; i < 3; i++) {
+        t->device[i] = (uint64_t *)(memory + at[i]);
+    }
+    t->product.memory = memory + end;
+    // after the words of comparisons and sums
+    t->product.words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
+    t->product.words_bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
+    t->product.stream = q->stream;
+    return BIGINT_OK;
+}
+
+// send: a factor's text; what stands behind it in its last word is not read.
+static bigint_status send(bigint_ctx *ctx, const task *t, int i, const decimal_text *text) {
+    const uint64_t n = words_of(text->count);
+    t->host[i][n - 1] = 0;
+    memcpy(t->host[i], text->digits, text->count);
+    return device_send(ctx, who, t->device[i], t->host[i], n, 0);
+}
+
+// run: the product's text to host[2]; waits.
+static bigint_status run(bigint_ctx *ctx, task *t) {
+    bigint_status status = send(ctx, t, 0, t->a);
+    if (status == BIGINT_OK && t->a != t->b) {
+        status = send(ctx, t, 1, t->b);
+    }
+    if (status == BIGINT_OK) {
+        result done = decimal_product_tables(&t->product);
+        if (done == RESULT_OK) {
+            done = decimal_product_run(&t->product, (const char *)t->device[0],
+                                       (const char *)t->device[1], (char *)t->device[2]);
+        }
+        status = device_status(ctx, who, done);
+    }
+    return status == BIGINT_OK
+               ? device_fetch(ctx, who, t->host[2], t->device[2], words_of(characters(t, 2)))
+               : status;
+}
+
+// check: counts the product and, if the context checks products, compares residues of the texts.
+static bigint_status check(bigint_ctx *ctx, const task *t) {
+    const unsigned k = DECIMAL_WORD_DIGITS;
+    const uint64_t an = word_ceil_div(t->a->count, k), bn = word_ceil_div(t->b->count, k);
+    if (ctx->check_modulus == 0) {
+        return mul_check_words(ctx, who, DECIMAL_WORD_RADIX, NULL, NULL, an, NULL, bn);
+    }
+    uint64_t *const ap = arena_take_limbs(ctx, who, 2 * (an + bn));
+    if (ap == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    uint64_t *const bp = ap + an, *const rp = bp + bn;
+    rp[an + bn - 1] = 0;  // the product may have a word less
+    decimal_digits_read(ap, t->a->digits, t->a->count, k);
+    decimal_digits_read(bp, t->b->digits, t->b->count, k);
+    decimal_digits_read(rp, (const char *)t->host[2], characters(t, 2), k);
+    return mul_check_words(ctx, who, DECIMAL_WORD_RADIX, rp, ap, an, bp, bn);
+}
+
+// write: the text to the caller's buffer; its first character is 0 if it has a digit less.
+static bigint_status write(bigint_ctx *ctx, const decimal_buffer *to, const task *t) {
+    const char *const text = (const char *)t->host[2];
+    const size_t less = text[0] == '0', digits = characters(t, 2) - less;
+    char *at;
+    const bigint_status status = decimal_buffer_open(ctx, to, digits, &at);
+    if (status == BIGINT_OK) {
+        memcpy(at, text + less, digits);
+    }
+    return status;
+}
+
+static bigint_status multiply(bigint_ctx *ctx, const decimal_buffer *to, task *t) {
+    const arena_mark on_host = arena_get_mark(ctx), there = arena_mark_in(&ctx->queue.memory);
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = take_host(ctx, t);
+    if (status == BIGINT_OK) {
+        status = take_device(ctx, t);
+    }
+    if (status == BIGINT_OK) {
+        status = run(ctx, t);
+    }
+    arena_release_in(ctx, &ctx->queue.memory, there);
+    device_leave(ctx);
+    if (status == BIGINT_OK) {
+        status = check(ctx, t);
+    }
+    if (status == BIGINT_OK) {
+        status = write(ctx, to, t);
+    }
+    arena_release(ctx, on_host);
+    return status;
+}
+
+bigint_status decimal_on_device(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
+                                const decimal_text *b, size_t *bad_at) {
+    decimal_plan plan;
+    task t = {.a = a, .b = b, .product = {.plan = &plan}};
+    bigint_status status = decimal_text_check(ctx, a, bad_at);
+    if (status == BIGINT_OK && a != b) {
+        status = decimal_text_check(ctx, b, bad_at);
+    }
+    if (status == BIGINT_OK) {
+        status = make_plan(ctx, &plan, a, b);
+    }
+    return status == BIGINT_OK ? multiply(ctx, to, &t) : status;
+}

@@ -1,0 +1,154 @@
+// decimal_test.c: bigint_mul_decimal on a device: every engine against GMP's texts, what an engine
+// refuses, memory, checks. tests/bigint/text/mul_decimal_test.c has signs, buffers and bad texts.
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+
+enum { LONGEST = 3000, ON_DEVICE = 300000 };
+
+// draw fills s with `digits` digits, the first not 0: uniform, all nines, or 10^(digits - 1).
+static void draw(gen *g, char *s, size_t digits, int shape) {
+    for (size_t i = 0; i < digits; i++) {
+        s[i] = shape == 0 ? (char)('0' + gen_below(g, 10)) : shape == 1 ? '9' : '0';
+    }
+    s[0] = s[0] == '0' ? '1' : s[0];
+}
+
+static char *copied(const char *s, size_t n) {
+    char *const text = malloc(n + 1);
+    memcpy(text, s, n);
+    text[n] = '\0';
+    return text;
+}
+
+static void expect_product(bigint_ctx *ctx, const char *a, size_t an, const char *b, size_t bn) {
+    SCOPED_TRACE("%d by %d digits", (int)an, (int)bn);
+    char *const x = copied(a, an), *const y = copied(b, bn), *const text = malloc(an + bn + 1);
+    size_t need = 0;
+    mpz_t u, v;
+    mpz_init_set_str(u, x, 10), mpz_init_set_str(v, y, 10);
+    mpz_mul(u, u, v);
+    char *const expected = mpz_get_str(NULL, 10, u);
+    const size_t cap = strlen(expected) + 1;  // not a character more
+    EXPECT_EQ(bigint_mul_decimal(ctx, text, cap, &need, a, an, b, bn, NULL), BIGINT_OK);
+    EXPECT_EQ(need, cap);
+    EXPECT_TRUE(strcmp(text, expected) == 0);
+    free(expected), free(text), free(x), free(y);
+    mpz_clears(u, v, NULL);
+}
+
+// Mutations: an engine's name runs another type or method, the last word of a text keeps what stood
+// there before, a square reads the other operand's old text, the product's first digit is dropped
+// or kept wrongly, the check compares other words.
+TEST(DeviceDecimal, EveryEngineEqualsGmp) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        const char *engine;
+        size_t longest;  // that is proved exact, or quick
+    } engines[] = {{NULL, ON_DEVICE},     {"real-fft", ON_DEVICE},  {"complex-fft", ON_DEVICE},
+                   {"real-fft-f32", 500}, {"complex-fft-f32", 500}, {"tiled", 100000}};
+    static const size_t lengths[] = {1,   2,   7,   8,       9,    19,    20,       127,
+                                     255, 256, 257, LONGEST, 8192, 65537, ON_DEVICE};
+    char *const a = malloc(ON_DEVICE), *const b = malloc(ON_DEVICE);
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        SCOPED_TRACE("%s", engines[e].engine != NULL ? engines[e].engine : "auto");
+        bigint_ctx *ctx = fixture_ctx(
+            &(bigint_ctx_options){.engine = engines[e].engine, .checks = (uint32_t)e % 2});
+        gen g = gen_seed(17);
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            const size_t n = lengths[i], m = lengths[gen_below(&g, i + 1)];
+            if (n > engines[e].longest || (device_emulated() && n > LONGEST)) {
+                continue;
+            }
+            for (int shape = 0; shape < 3; shape++) {
+                draw(&g, a, n, shape), draw(&g, b, n, (int)gen_below(&g, 3));
+                expect_product(ctx, a, n, b, n);
+                expect_product(ctx, a, n, b, m);
+                expect_product(ctx, b, m, a, n);
+                expect_product(ctx, a, n, a, n);          // a square
+                expect_product(ctx, a, n, a, n - n / 3);  // texts that overlap
+            }
+        }
+        bigint_ctx_destroy(ctx);
+    }
+    free(a), free(b);
+}
+
+// Mutations: an engine without a pipeline, or without a proof, runs another one, or a wrong one;
+// the refusal writes to the buffer.
+TEST(DeviceDecimal, Refuses) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        const char *engine;
+        bigint_status status;
+        const char *text;
+    } rows[] = {
+        {"modular-fft", BIGINT_ENOBACKEND, "engine modular-fft does not multiply decimal texts"},
+        {"real-fft-f32", BIGINT_ERANGE,
+         "engine real-fft-f32 has no exact plan for 100000 by 100000"},
+        {"complex-fft-f32", BIGINT_ERANGE, "decimal digits: rounding errors of float transforms"},
+    };
+    enum { DIGITS = 100000 };
+    char *const text = malloc(DIGITS), *const buf = malloc(2 * DIGITS + 1);
+    memset(text, '9', DIGITS);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = rows[i].engine});
+        buf[0] = '#';
+        EXPECT_EQ(
+            bigint_mul_decimal(ctx, buf, 2 * DIGITS + 1, NULL, text, DIGITS, text, DIGITS, NULL),
+            rows[i].status);
+        EXPECT_TEXT(ctx, rows[i].text);
+        EXPECT_EQ(buf[0], '#');
+        EXPECT_EQ(bigint_mul_decimal(ctx, buf, 8, NULL, "0", 1, text, DIGITS, NULL), BIGINT_OK);
+        EXPECT_EQ(buf, "0");
+        bigint_ctx_destroy(ctx);
+    }
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = 1 << 20});
+    buf[0] = '#';
+    EXPECT_EQ(bigint_mul_decimal(ctx, buf, 2 * DIGITS + 1, NULL, text, DIGITS, text, DIGITS, NULL),
+              BIGINT_ENOMEM);
+    EXPECT_TEXT(ctx, "bigint_mul_decimal");
+    EXPECT_EQ(buf[0], '#');
+    expect_product(ctx, text, 100, text, 99);
+    bigint_ctx_destroy(ctx);
+    free(text), free(buf);
+}
+
+// Mutations: memory taken anew by every call, products or checks not counted, words of look-back
+// that a product of limbs leaves dirty for the carries, or the reverse.
+TEST(DeviceDecimal, BesideOtherProducts) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .checks = 1});
+    bigint x = BIGINT_INIT, y = BIGINT_INIT;
+    mpz_t z, square;
+    mpz_inits(z, square, NULL);
+    mpz_ui_pow_ui(z, 7, 2000);
+    mpz_mul(square, z, z);
+    fixture_set(ctx, &x, z);
+    char text[1000];
+    memset(text, '9', sizeof text);
+    bigint_counters before = {0}, after;
+    for (int i = 0; i < 5; i++) {
+        bigint_ctx_counters(ctx, &before);
+        expect_product(ctx, text, sizeof text, text + 1, sizeof text - 1);
+        bigint_ctx_counters(ctx, &after);
+        EXPECT_TRUE(after.products == before.products + 1 && after.checks == before.checks + 1);
+        EXPECT_TRUE(i < 2 || after.allocations == before.allocations);
+        EXPECT_EQ(bigint_mul(ctx, &y, &x, &x), BIGINT_OK);
+        EXPECT_BIGINT(ctx, &y, square);
+    }
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y);
+    mpz_clears(z, square, NULL);
+    bigint_ctx_destroy(ctx);
+}
