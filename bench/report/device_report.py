@@ -13,7 +13,8 @@ import os
 
 import read_records
 from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections
-from device_tables import ablation_sections, around_sections, decimal_sections, roundoff_lines, strided_sections
+from device_tables import (ablation_sections, around_sections, decimal_sections, decimal_text_sections,
+                           roundoff_lines, strided_sections)
 from read_records import fail, size_text, time_text
 
 HEAD = """# Measured on {device}
@@ -225,7 +226,7 @@ def page(records):
     text += carries([r for r in records if r["topic"] == "carry" and r["backend"] == "cuda"])
     text += sort_sections(records) + tridiagonal_sections(records)
     text += transform_sections(records) + ablation_sections(records) + strided_sections(records)
-    text += decimal_sections(records)
+    text += decimal_sections(records) + decimal_text_sections(records)
     return "\n".join(text) + "\n"
 
 

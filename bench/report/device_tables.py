@@ -88,6 +88,44 @@ def decimal_sections(records):
     return text
 
 
+# Columns of products from text to text: op and variant of the records, and their heads.
+TEXT_PAPERS = (("complex-f32", "two-phase", "Complex-ID FP32"), ("real-f32", "two-phase", "Real-ID FP32"),
+               ("complex-f64", "two-phase", "Complex-ID FP64"), ("real-f64", "two-phase", "Real-ID FP64"),
+               ("tiled-atomics", "two-phase", "Tiling-based"), ("schoolbook", "host", "schoolbook, one core"))
+TEXT_OURS = (("real-f64", "scan", "real, base 10"), ("real-f64", "largest-base", "real, largest base"),
+             ("complex-f64", "largest-base", "complex, largest base"), ("tiled", "two-phase", "tiled, two phases"),
+             ("tiled", "largest-base", "tiled, largest base"))
+
+
+def text_cell(r):
+    """Rate, ratio to the rival, the carry's share, wrong digits."""
+    if r is None:
+        return "–"
+    base = " in 10^%d" % r["k"] if r["variant"] == "largest-base" else ""
+    carry = ", %.0f %%" % (100 * r["carry_share"]) if "carry_share" in r else ""
+    wrong = ", %.2g %% wrong" % (50 * r["wrong_digits"] / (r["n"] * r["count"])) if r["wrong_digits"] else ""
+    return "%.3g%s (**%.2f**%s%s)" % (r["mdata_s"], base, r["ratio"], carry, wrong)
+
+
+def decimal_text_sections(records):
+    rows = [r for r in records if r["topic"] == "decimal-text"]
+    if not rows:
+        return []
+    text = ["", "## The papers' multiplication, from text to text", "",
+            "Splits, transforms or tiles, carries and text; MData/s: millions of result digits, 2 N a product, a second.",
+            "In brackets: the ratio to the same pipeline by cuFFT, with the same carries (of tiles and of the schoolbook:",
+            "to Real-CuFFT in FP64), the share of carries and text in the time, and the share of digits that are wrong."]
+    for suffix, words in (("", "One product"), ("-batch", "Batches of 2^23 / N products")):
+        found = {(r["op"], r["variant"], r["n"]): r for r in rows if r["op"].endswith("-batch") == (suffix != "")}
+        for columns, whose in ((TEXT_PAPERS, "the papers' pipelines in base 10"), (TEXT_OURS, "the library's")):
+            lines = [[size_text(n)] + [text_cell(found.get((op + suffix, variant, n))) for op, variant, _ in columns]
+                     for n in sorted({n for _, _, n in found})]
+            if lines:
+                text += ["", "%s, %s:" % (words, whose), ""]
+                text += table(["digits"] + [head for _, _, head in columns], lines)
+    return text
+
+
 # Forms of [Dieguez18]'s comparison, in the order in which each takes a step more than the one before.
 STEPS = (("naive-digit-reversal", "digit reversal, radix 2"), ("naive-stockham", "Stockham, radix 2"),
          ("naive-stockham-16", "radix 16 in registers"), ("ms-id-fft-v2", "V2"), ("ms-id-fft-v1", "V1"),

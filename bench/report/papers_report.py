@@ -72,6 +72,7 @@ def matching(wanted):
 
 # What the topics count, with the factor to the unit.
 RATES = {"fft": ("gflops", 1, "GFLOPS"), "fft-ablations": ("gflops", 1, "GFLOPS"), "decimal": ("mdata_s", 1, "MData/s"),
+         "decimal-text": ("mdata_s", 1, "MData/s"),
          "tridiagonal": ("rows_per_us", 1, "MRows/s")}
 
 
@@ -105,6 +106,12 @@ def against(records):
         text.append("%s × %s" % (span(ratios), "a copy's rate" if rival == "copy" else rival))
     wrong = sum(r.get("wrong", 0) > 0 for r in records if r["topic"] == "barriers")
     return text + ["wrong results in %d of %d" % (wrong, len(records))] * (wrong > 0)
+
+
+def inexact(records):
+    """Where decimal products have wrong digits."""
+    wrong = [r["n"] for r in records if r.get("wrong_digits")]
+    return ["wrong digits from %s on" % size_text(min(wrong))] if wrong else []
 
 
 def energy(records):
@@ -146,7 +153,7 @@ def measured(wanted):
         cells[0] = "`%s`: %s" % (" ".join(wanted[k] for k in ("op", "variant") if k in wanted), cells[0])
         cells += energy(records) if any(r.get("rival_joules") for r in records) else []
     else:
-        cells = [fastest(records)] + against(records)
+        cells = [fastest(records)] + against(records) + inexact(records)
     return "; ".join(cells) + " (`%s`)" % wanted["file"]
 
 

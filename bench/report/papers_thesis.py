@@ -35,8 +35,9 @@ def transform(variant):
     return dict(file="h200-fft-ablations.jsonl", variant=variant)
 
 
-def decimal(op):
-    return dict(file="h200-decimal.jsonl", op=op)
+def decimal_text(op, variant):
+    """Of products from text to text."""
+    return (dict(file="h200-decimal-text.jsonl", op=op, variant=variant), "decimal_text_bench")
 
 
 def short(variant):
@@ -207,30 +208,36 @@ SORT = [
         "15 521 MData/s at 64, 2534 at 4096 (GTX 980); 10 614 and 1549 (K20)"),
 ]
 
-DECIMAL_MISSING = "from digits to digits, carry included, by `bigint_mul_decimal` on a device"
-TILED = "bigint/device/decimal/tiled.cu"
+DECIMAL = "bigint/device/decimal/"
+TILED = DECIMAL + "tiled.cu"
+DECIMAL_TESTS = ("tests/bigint/device/decimal_product_test.c#EqualsGmp",
+                 "tests/bigint/device/decimal_test.c#EveryEngineEqualsGmp")
 
 PRODUCTS = [
-    row("Vector convolution", "7.4.1", "tests/bigint/device/decimal_tiled_test.c#IsSchoolbook", "a test's reference",
-        "tests/bigint/device/decimal_tiled_test.c#IsSchoolbook", paper="the reference on a CPU",
-        missing="a record: a CPU's schoolbook beside the others"),
-    row("Strassen-FFT", "7.2", "bench/fft/decimal_bench.c", "`decimal_bench`", paper="a scheme",
-        record=decimal("complex-f64"), missing=DECIMAL_MISSING),
-    row("Complex-ID", "7.3.1", "bench/fft/decimal_bench.c#Complex-ID", "`decimal_bench`", (), decimal("complex-f32"),
-        "2.42× cuFFT (Kepler), 2.74× (P100), FP32, one product, at most", missing=DECIMAL_MISSING),
-    row("Real-ID", "7.3.2", "bench/fft/decimal_bench.c#Real-ID", "`decimal_bench`", (), decimal("real-f32"),
-        "1.65× cuFFT (Kepler), 2.08× (P100), FP32, one product, at most", missing=DECIMAL_MISSING),
-    row("Complex-CuFFT, Real-CuFFT", "7.6.2", "bench/fft/cufft.c", "the rival of `decimal_bench`",
-        paper="rivals", missing="the same pipeline, carry included"),
-    row("Tiling-based", "7.4", TILED, "`decimal_bench`, op `tiled`", "tests/bigint/device/decimal_tiled_test.c#IsSchoolbook",
-        decimal("tiled"), "5.53× Real-CuFFT at 8192 (Kepler), 6.23× (P100); wins up to 32 768 and 65 536 digits",
-        missing="to digits, carry included; the successor without atomics"),
-    row("Pairwise-multiplication kernel", "7.3.1", "bench/fft/pointwise.cu", "`decimal_bench`", missing="a test of its own",
-        record=decimal("complex-f64")),
-    row("Carry normalisation", "7.5", ("carry/device.h", "carry/digits_kernel.cuh"), "`carry_device`, radix 10^k",
-        "tests/carry/carry_device_test.c#DoublesColumnsAndDecimalDigits",
-        [dict(file="h200-carry.jsonl", op="f64-1x10^1")],
-        missing="the papers' two phases as a variant, and the carry's share of a product"),
+    row("Vector convolution", "7.4.1", "bench/decimal/schoolbook.c", "`decimal_text_bench`, op `schoolbook`",
+        "tests/bench/decimal_schoolbook_test.c#EqualsGmp", paper="the reference on a CPU",
+        awaited=decimal_text("schoolbook", "host")),
+    row("Strassen-FFT", "7.2", DECIMAL + "product.c", "`bigint_mul_decimal` on a device", DECIMAL_TESTS, paper="a scheme",
+        awaited=decimal_text("real-f64", "largest-base")),
+    row("Complex-ID", "7.3.1", DECIMAL + "plan.h#Complex-ID", "engines `complex-fft`, `complex-fft-f32`; `decimal_text_bench`",
+        DECIMAL_TESTS, paper="2.42× cuFFT (Kepler), 2.74× (P100), FP32, one product, at most",
+        awaited=decimal_text("complex-f32", "two-phase")),
+    row("Real-ID", "7.3.2", DECIMAL + "plan.h#Real-ID", "engines `real-fft`, `real-fft-f32`; `decimal_text_bench`",
+        DECIMAL_TESTS, paper="1.65× cuFFT (Kepler), 2.08× (P100), FP32, one product, at most",
+        awaited=decimal_text("real-f32", "two-phase")),
+    row("Complex-CuFFT, Real-CuFFT", "7.6.2", "bench/decimal/contender.c#contender_cufft", "the rival of `decimal_text_bench`",
+        "tests/bench/decimal_contender_test.c#RivalIsRight", paper="rivals", awaited=decimal_text("complex-f64", "two-phase")),
+    row("Tiling-based", "7.4", (TILED + "#AtomicsKernel", TILED + "#DiagonalKernel"),
+        "engine `tiled`; `decimal_text_bench`, op `tiled-atomics`",
+        ("tests/bigint/device/decimal_tiled_test.c#IsSchoolbook",) + DECIMAL_TESTS,
+        paper="5.53× Real-CuFFT at 8192 (Kepler), 6.23× (P100); wins up to 32 768 and 65 536 digits",
+        awaited=decimal_text("tiled-atomics", "two-phase")),
+    row("Pairwise-multiplication kernel", "7.3.1", DECIMAL + "digits.cu#MultiplyKernel", "every product by transforms",
+        "tests/bigint/device/decimal_product_test.c#PointwiseProducts", awaited=decimal_text("complex-f64", "scan")),
+    row("Carry normalisation", "7.5", ("carry/two_phase.cu", "carry/device.h", "carry/digits_kernel.cuh"),
+        "`carry_two_phase`; `carry_device`, radix 10^k",
+        ("tests/carry/carry_two_phase_test.c#EqualsGmp", "tests/carry/carry_device_test.c#DoublesColumnsAndDecimalDigits"),
+        [dict(file="h200-carry.jsonl", op="f64-1x10^1")], awaited=decimal_text("real-f64", "two-phase")),
 ]
 
 METHODS = [

@@ -1,5 +1,5 @@
-// mul_decimal.h: bigint_mul_decimal as both kinds of place share it: reading texts, and the caller's
-// buffer; the product itself is the place's. Internal to bigint/.
+// mul_decimal.h: bigint_mul_decimal as both kinds of place share it: reading texts, and the
+// caller's buffer; the product itself is the place's. Internal to bigint/.
 #ifndef BIGINT_TEXT_MUL_DECIMAL_H_
 #define BIGINT_TEXT_MUL_DECIMAL_H_
 

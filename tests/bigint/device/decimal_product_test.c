@@ -225,6 +225,52 @@ TEST(DecimalProduct, ErrorsKeepToTheBound) {
     }
 }
 
+// One row's frequencies: of complex points all, of reals one more than half. Within 4 roundings.
+static void check_pointwise(bool complex, bool single) {
+    enum { POINTS = 600, MOST = 2 * POINTS };
+    const decimal_form form = {.number = single ? DECIMAL_F32 : DECIMAL_F64,
+                               .complex = complex,
+                               .k = 1,
+                               .points = 512,
+                               .rows = 1};
+    const size_t items = complex ? 512 : 257, each = single ? sizeof(float) : sizeof(double);
+    double x[MOST], y[MOST];
+    float x_single[MOST], y_single[MOST];
+    gen g = gen_seed(3);
+    for (int i = 0; i < MOST; i++) {
+        x[i] = x_single[i] = (float)gen_below(&g, 1000) - 500.0f;
+        y[i] = y_single[i] = (float)gen_below(&g, 1000) - 500.0f;
+    }
+    void *const there[] = {device_alloc(MOST * each), device_alloc(MOST * each)};
+    EXPECT_TRUE(device_upload(there[0], single ? (void *)x_single : x, MOST * each));
+    EXPECT_TRUE(device_upload(there[1], single ? (void *)y_single : y, MOST * each));
+    EXPECT_EQ(decimal_pointwise(&form, there[0], there[1], NULL), RESULT_OK);
+    double found[MOST];
+    float found_single[MOST];
+    EXPECT_TRUE(device_download(single ? (void *)found_single : found, there[0], MOST * each));
+    for (size_t i = 0; i < POINTS; i++) {
+        const double a = x[2 * i], b = x[2 * i + 1], c = y[2 * i], d = y[2 * i + 1];
+        const double re = i < items ? (a * c - b * d) / 512 : a;
+        const double im = i < items ? (a * d + b * c) / 512 : b;
+        const double most = ldexp(hypot(a, b) * hypot(c, d) / 512, single ? -22 : -51);
+        EXPECT_TRUE(fabs((single ? (double)found_single[2 * i] : found[2 * i]) - re) <= most);
+        EXPECT_TRUE(fabs((single ? (double)found_single[2 * i + 1] : found[2 * i + 1]) - im) <=
+                    most);
+    }
+    device_free(there[0]), device_free(there[1]);
+}
+
+// The papers' kernel alone. Mutations: a sign, a conjugate, real and imaginary parts exchanged, the
+// scale, an item too few or too many.
+TEST(DecimalProduct, PointwiseProducts) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (int kind = 0; kind < 4; kind++) {
+        check_pointwise((kind & 1) != 0, (kind & 2) != 0);
+    }
+}
+
 // The bases of docs/proofs/complex_fft.md, section 8. Mutations: any constant of the bound.
 TEST(DecimalPlan, LargestBases) {
     if (!device_ready()) {
