@@ -42,9 +42,9 @@ static void expect_product(bigint_ctx *ctx, const char *a, size_t an, const char
     mpz_clears(u, v, NULL);
 }
 
-// Mutations: an engine's name runs another type or method, the last word of a text keeps what stood
-// there before, a square reads the other operand's old text, the product's first digit is dropped
-// or kept wrongly, the check compares other words.
+// Mutations: the last word of a text keeps what stood there before, a square reads the other
+// operand's old text, the product's first digit is dropped or kept wrongly, the check compares
+// other words.
 TEST(DeviceDecimal, EveryEngineEqualsGmp) {
     if (!device_ready()) {
         SKIP("no device");
@@ -119,6 +119,38 @@ TEST(DeviceDecimal, Refuses) {
     EXPECT_TEXT(ctx, "bigint_mul_decimal");
     EXPECT_EQ(buf[0], '#');
     expect_product(ctx, text, 100, text, 99);
+    bigint_ctx_destroy(ctx);
+    free(text), free(buf);
+}
+
+// peak: the workspace of a context that has multiplied once by this engine.
+static uint64_t peak(const char *engine) {
+    char text[500];
+    memset(text, '8', sizeof text);
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = engine});
+    expect_product(ctx, text, sizeof text, text, sizeof text - 1);
+    bigint_counters counters;
+    bigint_ctx_counters(ctx, &counters);
+    bigint_ctx_destroy(ctx);
+    return counters.workspace_peak;
+}
+
+// Mutations: an engine's name runs another one's pipeline, which gives the same product: complex
+// points take more memory than reals, and tiles have a longest factor.
+TEST(DeviceDecimal, EnginesDiffer) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    EXPECT_EQ(peak(NULL), peak("real-fft"));
+    EXPECT_TRUE(peak("complex-fft") > peak("real-fft"));
+    EXPECT_TRUE(peak("complex-fft-f32") > peak("real-fft-f32"));
+    enum { TOO_LONG = (1 << 21) + 1 };
+    char *const text = malloc(TOO_LONG), *const buf = malloc(TOO_LONG + 2);
+    memset(text, '1', TOO_LONG);
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "tiled"});
+    EXPECT_EQ(bigint_mul_decimal(ctx, buf, TOO_LONG + 2, NULL, text, TOO_LONG, "7", 1, NULL),
+              BIGINT_ERANGE);
+    EXPECT_TEXT(ctx, "engine tiled has no exact plan for 2097153 by 1 decimal digits");
     bigint_ctx_destroy(ctx);
     free(text), free(buf);
 }
