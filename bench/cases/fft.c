@@ -131,10 +131,10 @@ static bool prepare_any(bench_state *s, const bench_row *row, bool real) {
     t->real_run = (fft_real_run){ops, &t->real_plan, t->tables, t->workspace, members};
     describe(s, real ? &t->real_plan.half : &t->plan, simd);
     if (real) {
-        fft_real_tables(&t->real_plan, t->tables);
+        fft_real_tables(ops, &t->real_plan, t->tables);
         t->fftw_plan = t->fftw.plan_dft_r2c_1d((int)t->n, t->values, t->theirs, BENCH_FFTW_MEASURE);
     } else {
-        fft_complex_tables(&t->plan, t->tables);
+        fft_complex_tables(ops, &t->plan, t->tables);
         t->fftw_plan = t->fftw.plan_dft_1d((int)t->n, t->values, t->theirs, BENCH_FFTW_FORWARD,
                                            BENCH_FFTW_MEASURE);
     }

@@ -156,7 +156,8 @@ bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float
         return BIGINT_ENOMEM;
     }
     *t = (float_tables){ctx->float_tables, bytes, plan->fft.transform.problem};
-    fft_complex_tables(&plan->fft.transform, (unsigned char *)t + TABLES_HEADER);
+    fft_complex_tables(ctx->floats[plan->fft.transform.problem.type], &plan->fft.transform,
+                       (unsigned char *)t + TABLES_HEADER);
     ctx->float_tables = t;
     ctx->tables_bytes += bytes;
     return BIGINT_OK;

@@ -13,10 +13,12 @@ import sys
 from fractions import Fraction
 
 from claims import ROOT, require
+from roots import double, eighth_turn, series
 
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
 VECTOR = ROOT / 'tests' / 'fft' / 'complex' / 'widths.txt'
 HEADER = ROOT / 'fft' / 'complex' / 'bound.h'
+TWIDDLE = ROOT / 'fft' / 'complex' / 'twiddle.h'
 PASS_ROOT = ROOT / 'fft' / 'device' / 'complex' / 'pass_root.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
@@ -48,6 +50,26 @@ def float_root():
     angle = u * quarter + turn / 2**32
     require((Fraction('2.8') * u)**2 >= sine**2 + cosine**2, 'the norm of both errors')
     return Fraction('2.8') + angle / u
+
+
+def twiddles():
+    """The constants of twiddle.h, and that its cosine and tangent are within 0.501 ulp."""
+    u = Fraction(1, 2**53)
+    text = TWIDDLE.read_text()
+    relative = Fraction(0)                     # of sine and cosine together
+    for name in ('sine', 'cosine'):
+        exact = series(name == 'sine', eighth_turn())
+        have = [Fraction(float.fromhex(x)) for part in ('', '_rest') for x in re.findall(
+            r'-?0x1[.0-9a-fp+-]*|\b[01]\b', re.search(rf' twiddle_{name}{part}\[\d\] = ({{.*?}});', text, re.S).group(1))]
+        want = [part for c in exact[:3] for part in (double(c), double(c - double(c)))]
+        want += [double(c) for c in exact[3:10]]
+        require(have == want, f'the series of twiddle_{name}')
+        error = abs(exact[9] - want[-1])
+        for c, rounded in zip(exact[8:2:-1], want[-2:5:-1]):   # the sum after a step is at most c
+            error += abs(c - rounded) + u * abs(c) + u / 2 * abs(exact[exact.index(c) + 1])
+        error += 20 * u**2 + abs(exact[10])                    # three terms in two parts; the tail
+        relative += error / sum(exact)                         # w = 1: the least value
+    require(relative <= u / 1000, 'cosine and tangent within 0.501 ulp')
 
 
 def constants():
@@ -296,6 +318,7 @@ def tree_table(names):
 
 
 def main():
+    twiddles()
     names = constants()
     if sys.argv[1:] == ['--vector']:
         print(vector(names), end='')

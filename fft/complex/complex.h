@@ -85,22 +85,21 @@ typedef struct {
 // program's own memory).
 const char *fft_complex_make(fft_complex_plan *plan, const fft_complex_problem *problem);
 
+// fft_complex_ops: one SIMD variant for one type (variant.c). The same plan and input give the same
+// bits with every variant.
+typedef struct fft_complex_ops fft_complex_ops;
+// The variant for these vectors; its name is cpu_simd_name's.
+const fft_complex_ops *fft_complex_variant(cpu_simd simd, fft_float type);
+
 // fft_complex_frequency: which frequency k stands at `address` < length in the plan's order, and
 // fft_complex_address: its inverse.
 uint64_t fft_complex_frequency(const fft_complex_plan *plan, uint64_t address);
 uint64_t fft_complex_address(const fft_complex_plan *plan, uint64_t frequency);
 
 // fft_complex_table_bytes: bytes of the plan's tables, about 8 (F64) or 4 (F32) a point; the same
-// for all variants and directions. fft_complex_tables fills them, 64-byte aligned, in long double
-// arithmetic.
+// for all variants and directions. fft_complex_tables fills them, 64-byte aligned.
 uint64_t fft_complex_table_bytes(const fft_complex_plan *plan);
-void fft_complex_tables(const fft_complex_plan *plan, void *tables);
-
-// fft_complex_ops: one SIMD variant for one type (variant.c). The same plan, tables and
-// input give the same bits with every variant.
-typedef struct fft_complex_ops fft_complex_ops;
-// The variant for these vectors; its name is cpu_simd_name's.
-const fft_complex_ops *fft_complex_variant(cpu_simd simd, fft_float type);
+void fft_complex_tables(const fft_complex_ops *ops, const fft_complex_plan *plan, void *tables);
 
 // fft_complex_workspace_bytes: for a team of that many threads, 64-byte aligned: a strip of columns
 // or a row for each thread, and with order natural a copy of the points in work.
@@ -137,7 +136,7 @@ typedef struct {
 const char *fft_real_make(fft_real_plan *plan, fft_float type, uint64_t length, uint64_t batch,
                           uint64_t real_distance, uint64_t complex_distance);
 uint64_t fft_real_table_bytes(const fft_real_plan *plan);
-void fft_real_tables(const fft_real_plan *plan, void *tables);
+void fft_real_tables(const fft_complex_ops *ops, const fft_real_plan *plan, void *tables);
 uint64_t fft_real_workspace_bytes(const fft_real_plan *plan, unsigned threads);
 
 typedef struct {

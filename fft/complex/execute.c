@@ -14,6 +14,16 @@ const fft_complex_ops *fft_complex_variant(cpu_simd simd, fft_float type) {
     return all[simd][type];
 }
 
+void fft_complex_tables(const fft_complex_ops *ops, const fft_complex_plan *plan, void *tables) {
+    assert(ops->type == plan->problem.type);
+    ops->tables(plan, tables);
+}
+
+void fft_real_tables(const fft_complex_ops *ops, const fft_real_plan *plan, void *tables) {
+    assert(ops->type == plan->half.problem.type);
+    ops->real_tables(plan, tables);
+}
+
 // step: what the tasks of one team_run share. A task does `each` items.
 typedef struct {
     const fft_complex_ops *ops;

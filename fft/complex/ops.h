@@ -43,6 +43,8 @@ typedef struct {
 
 struct fft_complex_ops {
     fft_float type;
+    void (*tables)(const fft_complex_plan *plan, void *out);
+    void (*real_tables)(const fft_real_plan *plan, void *out);
     // A buffer is fft_complex_buffer_bytes of one thread's own.
     void (*columns_forward)(const fft_complex_job *job, uint64_t strip, void *buffer);
     void (*columns_inverse)(const fft_complex_job *job, uint64_t strip, void *buffer);

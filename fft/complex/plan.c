@@ -206,6 +206,11 @@ const char *fft_real_make(fft_real_plan *plan, fft_float type, uint64_t length, 
     return fft_complex_make(&plan->half, &problem);
 }
 
+uint64_t fft_real_table_bytes(const fft_real_plan *plan) {
+    const uint64_t cells = (plan->length / 4 + FFT_COMPLEX_LANES - 1) / FFT_COMPLEX_LANES;
+    return fft_complex_table_bytes(&plan->half) + cells * fft_complex_cell_bytes(&plan->half);
+}
+
 uint64_t fft_real_workspace_bytes(const fft_real_plan *plan, unsigned threads) {
     return fft_complex_workspace_bytes(&plan->half, threads);
 }

@@ -1,6 +1,7 @@
 // variant.c: one SIMD variant of the complex transforms for one type as a table of
 // functions. Compiled once for each, with the variant's flags. May include the room's headers.
 #include "fft/complex/real.h"
+#include "fft/complex/twiddle.h"
 #include "fft/complex/walk.h"
 
 static uint64_t strip_columns(const fft_complex_plan *p, uint64_t strip) {
@@ -102,6 +103,8 @@ static void rows_product(const fft_complex_job *job, uint64_t row) {
 
 const fft_complex_ops VARIANT_SYMBOL(VEC_VARIANT, VEC_TYPE) = {
     .type = sizeof(real) == sizeof(double) ? FFT_F64 : FFT_F32,
+    .tables = tables,
+    .real_tables = real_tables,
     .columns_forward = columns_forward,
     .columns_inverse = columns_inverse,
     .rows_forward = rows_forward,

@@ -18,7 +18,7 @@ static void real_open(real_with *w, fft_float type, uint64_t n, uint64_t batch, 
     w->tables = complex_alloc(fft_real_table_bytes(&w->plan));
     w->workspace = complex_alloc(fft_real_workspace_bytes(&w->plan, threads));
     w->team_memory = complex_alloc(team_bytes(threads));
-    fft_real_tables(&w->plan, w->tables);
+    fft_real_tables(fft_complex_variant(simd, type), &w->plan, w->tables);
     w->run = (fft_real_run){.ops = fft_complex_variant(simd, type),
                             .plan = &w->plan,
                             .tables = w->tables,

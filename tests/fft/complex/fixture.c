@@ -72,7 +72,7 @@ void complex_open(complex_with *w, const fft_complex_problem *problem, cpu_simd 
     w->tables = complex_alloc(fft_complex_table_bytes(&w->plan));
     w->workspace = complex_alloc(bytes);
     w->team_memory = complex_alloc(team_bytes(threads));
-    fft_complex_tables(&w->plan, w->tables);
+    fft_complex_tables(fft_complex_variant(simd, problem->type), &w->plan, w->tables);
     w->run = (fft_complex_run){.ops = fft_complex_variant(simd, problem->type),
                                .plan = &w->plan,
                                .tables = w->tables,

@@ -51,7 +51,7 @@ static void start(product *p, const kind *k) {
     p->memory[1] = lines(fft_float_values_bytes(&p->plan));
     p->memory[2] = lines(fft_float_other_bytes(&p->plan));
     p->memory[3] = lines(fft_float_workspace_bytes(&p->plan, 1));
-    fft_complex_tables(&p->plan.transform, p->memory[0]);
+    fft_complex_tables(fft_complex_variant(simd, k->type), &p->plan.transform, p->memory[0]);
     p->c = (fft_float_convolution){
         .plan = &p->plan,
         .ops = fft_complex_variant(simd, k->type),
