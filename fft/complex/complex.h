@@ -190,9 +190,10 @@ fft_product_places fft_product_places_of(const fft_complex_plan *plan);
 
 // fft_product_prepare: plane = transform of x. fft_product_prepared: z = x times the prepared
 // plane. fft_product_convolve: z = x y, or x^2 for y == NULL. z: values of the plan's type,
-// in fft_product_places: the convolution itself, with the transforms' errors. z may take the place
-// of x's or y's values; a prepared plane is only read. Cost: 3 transforms (2 for a square or a
-// prepared operand), rows of both operands while in cache.
+// in fft_product_places, 64-byte aligned: the convolution itself, with the transforms' errors. It
+// may take the place of x's values, or of y's where both are the same; a prepared plane is only
+// read. Cost: 3 transforms (2 for a square or a prepared operand), rows of both operands while in
+// cache.
 void fft_product_prepare(const fft_complex_run *run, const fft_integers *x, void *plane);
 void fft_product_prepared(const fft_complex_run *run, const fft_integers *x, const void *plane,
                           void *z);

@@ -228,7 +228,8 @@ static step product_step(const fft_complex_run *run) {
     return (step){
         .ops = run->ops,
         .job = {.plan = run->plan, .tables = run->tables},
-        .buffers = (char *)run->workspace + 2 * fft_complex_plane_bytes(run->plan),
+        .buffers = (char *)run->workspace +
+                   fft_complex_planes(run->plan) * fft_complex_plane_bytes(run->plan),
     };
 }
 
@@ -251,7 +252,9 @@ static void product_columns(const fft_complex_run *run, const fft_integers *x, v
     if (y != NULL) {
         o.of[1] = operand_step(run, y, other);
     }
-    team_run(run->team, operands_task, &o, (y != NULL ? 2 : 1) * o.strips);
+    // x may lie where y's plane is to be; then there is one strip of each.
+    team *const workers = fft_complex_planes(run->plan) == 1 ? NULL : run->team;
+    team_run(workers, operands_task, &o, (y != NULL ? 2 : 1) * o.strips);
 }
 
 // product_finish: rows and inverse columns of the plane in the workspace, into z.
@@ -283,7 +286,9 @@ void fft_product_prepared(const fft_complex_run *run, const fft_integers *x, con
 
 void fft_product_convolve(const fft_complex_run *run, const fft_integers *x, const fft_integers *y,
                           void *z) {
-    void *const other = (char *)run->workspace + fft_complex_plane_bytes(run->plan);
+    void *const other = fft_complex_planes(run->plan) == 1
+                            ? z
+                            : (char *)run->workspace + fft_complex_plane_bytes(run->plan);
     product_columns(run, x, run->workspace, y, other);
     product_finish(run, y == NULL ? NULL : other, false, z);
 }

@@ -81,6 +81,11 @@ static inline uint64_t fft_complex_cell_bytes(const fft_complex_plan *plan) {
 static inline uint64_t fft_complex_plane_bytes(const fft_complex_plan *plan) {
     return plan->rows * fft_complex_row_stride(plan) * fft_complex_cell_bytes(plan);
 }
+// Planes in the workspace of a product of two operands. With one row of whole cells the second is
+// in the place of the result, which is as large and written at the end.
+static inline unsigned fft_complex_planes(const fft_complex_plan *plan) {
+    return plan->rows == 1 && plan->lanes == FFT_COMPLEX_LANES ? 1 : 2;
+}
 // A strip of rows x LANES cells, or a row; none with one row.
 static inline uint64_t fft_complex_buffer_bytes(const fft_complex_plan *plan) {
     const uint64_t strip = plan->rows * FFT_COMPLEX_LANES;

@@ -184,7 +184,8 @@ uint64_t fft_product_plane_bytes(const fft_complex_plan *plan) {
 }
 
 uint64_t fft_product_workspace_bytes(const fft_complex_plan *plan, unsigned threads) {
-    return 2 * fft_complex_plane_bytes(plan) + threads * fft_complex_buffer_bytes(plan);
+    return fft_complex_planes(plan) * fft_complex_plane_bytes(plan) +
+           threads * fft_complex_buffer_bytes(plan);
 }
 
 // Real transforms: of the pairs, n / 2 points; the table of w^k after the complex one's.
