@@ -9,6 +9,7 @@
 
 #include "bigint/bigint.h"
 #include "bindings/gmp/attach.h"
+#include "bindings/gmp/gpu.h"
 #include "bindings/gmp/pieces.h"
 #include "bindings/gmp/session.h"
 #include "bindings/gmp/settings.h"
@@ -61,6 +62,10 @@ __attribute__((constructor)) static void start(void) {
     short_ops = limbs_ops_for(cpu_detect());
     choose_sizes(s.threshold);
     ours.products = true;
+    if (s.on_device) {
+        gpu_start(s.device, s.threshold != 0 ? (uint64_t)s.threshold : DEVICE_PRODUCT_LEAST,
+                  s.checks);
+    }
     // Calls that are counted or checked take the longer way.
     ours.short_product = s.statistics != NULL || s.checks ? 0 : SHORT_PRODUCT_MOST;
     if (s.patch) {
@@ -115,10 +120,23 @@ static bool gmp_product(mpn_function function, mpn_limb *rp, const mpn_limb *up,
     return true;
 }
 
+// on_gpu: the product on a GPU, if it is long enough for that and one is asked for.
+static bool on_gpu(mpn_function function, mpn_limb *rp, const mpn_limb *up, mpn_size un,
+                   const mpn_limb *vp, mpn_size vn) {
+    if (!gpu_takes((uint64_t)vn)) {
+        return false;
+    }
+    const bigint_status status = gpu_mul(rp, up, (uint64_t)un, vp, (uint64_t)vn);
+    return (status == BIGINT_OK || status == BIGINT_ECHECK) && outcome(function, status);
+}
+
 static __attribute__((noinline)) void long_product(mpn_function function, mpn_limb *rp,
                                                    const mpn_limb *up, mpn_size un,
                                                    const mpn_limb *vp, mpn_size vn) {
     if (!ours.products && gmp_product(function, rp, up, un, vp, vn)) {
+        return;
+    }
+    if (on_gpu(function, rp, up, un, vp, vn)) {
         return;
     }
     volatile uint64_t frame;
@@ -183,8 +201,27 @@ static bool ring_product(mpn_function function, mpn_limb *rp, mpn_size rn, const
     return outcome(function, status);
 }
 
+// gpu_ring: the same by a product on a GPU, in the workspace: where an + bn > rn, tp has room for
+// an + bn limbs (mpn_mulmod_bnm1_itch, mpn_sqrmod_bnm1_itch).
+static bool gpu_ring(mpn_function function, mpn_limb *rp, mpn_size rn, const mpn_limb *ap,
+                     mpn_size an, const mpn_limb *bp, mpn_size bn, mpn_limb *tp) {
+    const bool wraps = an + bn > rn;
+    if (!on_gpu(function, wraps ? tp : rp, ap, an, bp, bn)) {
+        return false;
+    }
+    if (wraps) {  // B^rn is 1: the high part is added to the low one, and so is the carry
+        const uint64_t n = (uint64_t)rn;
+        const uint64_t carry = limbs_add(rp, tp, n, tp + n, (uint64_t)(an + bn) - n);
+        limbs_add_1(rp, rp, n, carry);
+    }
+    return true;
+}
+
 EXPORT void ENTRY(mulmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mpn_size an,
                                const mpn_limb *bp, mpn_size bn, mpn_limb *tp) {
+    if (gpu_ring(MPN_MULMOD_BNM1, rp, rn, ap, an, bp, bn, tp)) {
+        return;
+    }
     if (!within(ours.ring, bn) || !ring_product(MPN_MULMOD_BNM1, rp, rn, ap, an, bp, bn)) {
         count_call(MPN_MULMOD_BNM1, CALL_PASSED);
         mpn_original()->mulmod_bnm1(rp, rn, ap, an, bp, bn, tp);
@@ -193,6 +230,9 @@ EXPORT void ENTRY(mulmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mp
 
 EXPORT void ENTRY(sqrmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mpn_size an,
                                mpn_limb *tp) {
+    if (gpu_ring(MPN_SQRMOD_BNM1, rp, rn, ap, an, ap, an, tp)) {
+        return;
+    }
     if (!within(ours.ring, an) || !ring_product(MPN_SQRMOD_BNM1, rp, rn, ap, an, ap, an)) {
         count_call(MPN_SQRMOD_BNM1, CALL_PASSED);
         mpn_original()->sqrmod_bnm1(rp, rn, ap, an, tp);
@@ -216,9 +256,10 @@ static bool divide(mpn_function function, mpn_limb *qp, mpn_limb *rp, const mpn_
     return outcome(function, status);
 }
 
+// Where products go to a GPU, GMP's quotients are products there.
 static inline bool division_is_ours(const division_range *range, mpn_size nn, mpn_size dn) {
     const mpn_size qn = nn - dn;
-    return within(range->divisor, dn) &&
+    return within(range->divisor, dn) && !gpu_takes((uint64_t)dn) &&
            (range->any ? qn >= range->divisor.least
                        : qn >= dn / 2 && (qn / 2 <= dn || dn <= range->unbalanced));
 }

@@ -8,10 +8,12 @@
 
 // settings: all zero means the defaults.
 typedef struct {
-    bool off;                // LONGMUL_GMP=off: every call goes to GMP
-    bool checks;             // LONGMUL_GMP_CHECKS=1: products are checked (bigint_ctx_options)
-    bool patch;              // LONGMUL_GMP_PATCH=1: see patch.h
-    uint32_t threads;        // LONGMUL_GMP_THREADS=N
+    bool off;          // LONGMUL_GMP=off: every call goes to GMP
+    bool checks;       // LONGMUL_GMP_CHECKS=1: products are checked (bigint_ctx_options)
+    bool patch;        // LONGMUL_GMP_PATCH=1: see patch.h
+    uint32_t threads;  // LONGMUL_GMP_THREADS=N
+    bool on_device;    // LONGMUL_GMP_DEVICE=N: long products on that GPU
+    int device;
     size_t memory;           // LONGMUL_GMP_MEMORY=BYTES: most workspace of the process; 0: no limit
     long threshold;          // LONGMUL_GMP_THRESHOLD=N: in place of all measured ones, for tests
     const char *statistics;  // LONGMUL_GMP_STATISTICS=FILE, or - for stderr: a report at exit

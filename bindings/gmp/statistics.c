@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bindings/gmp/attach.h"
+#include "bindings/gmp/gpu.h"
 #include "bindings/gmp/session.h"
 
 bool statistics_on;
@@ -81,7 +82,8 @@ __attribute__((destructor)) static void report(void) {
     program[n < 0 ? 0 : n] = 0;
     append(&t, "liblongmul_gmp: pid %ld program %s", (long)getpid(), program);
     append_gmp(&t);
-    append(&t, " interrupted %lu", (unsigned long)session_interrupted());
+    append(&t, " interrupted %lu device %lu", (unsigned long)session_interrupted(),
+           (unsigned long)gpu_products());
     for (int f = 0; f < MPN_FUNCTIONS; f++) {
         append(&t, "; %s", strstr(mpn_names[f], "mpn_"));
         for (int k = 0; k < CALL_KINDS; k++) {

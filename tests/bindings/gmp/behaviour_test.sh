@@ -49,8 +49,9 @@ check "checks" counts "mpn_mul ours [1-9]" LONGMUL_GMP_CHECKS=1
 check "patching" counts "mpn_mul ours [1-9]" LONGMUL_GMP_PATCH=1
 check "no memory" counts "mpn_mul ours 0 passed 0 slow [1-9]" LONGMUL_GMP_MEMORY=1
 check "the GMP that was found" counts "libgmp.so.10 version 6.* calls reach us"
+check "a device that is not there is reported once" refused LONGMUL_GMP_DEVICE=0 LONGMUL_GMP_THRESHOLD=1
 for bad in LONGMUL_GMP=maybe LONGMUL_GMP_CHECKS=2 LONGMUL_GMP_PATCH=yes LONGMUL_GMP_THREADS=0 \
-    LONGMUL_GMP_THREADS=x LONGMUL_GMP_MEMORY=-1 LONGMUL_GMP_THRESHOLD=1e3; do
+    LONGMUL_GMP_THREADS=x LONGMUL_GMP_MEMORY=-1 LONGMUL_GMP_THRESHOLD=1e3 LONGMUL_GMP_DEVICE=-1; do
     check "$bad is reported once" refused "$bad"
 done
 
@@ -88,6 +89,12 @@ check "longmul-run --check" checked
 check "longmul-run --check of a program without GMP" checked_other
 check "longmul-run keeps the status" status_kept
 cp "$wrapper" alone
+cp "$library" prefix/lib/liblongmul_gmp_cuda.so
+with_device() {
+    LONGMUL_GMP_DEVICE=0 prefix/bin/longmul-run cat /proc/self/maps >maps && grep -q liblongmul_gmp_cuda.so maps &&
+        prefix/bin/longmul-run cat /proc/self/maps >maps && ! grep -q liblongmul_gmp_cuda.so maps
+}
+check "longmul-run takes the library with kernels for a device" with_device
 without_library() { ! ./alone true 2>messages && grep -q liblongmul_gmp.so messages; }
 check "longmul-run without the library" without_library
 exit $failed

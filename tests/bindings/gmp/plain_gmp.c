@@ -63,5 +63,5 @@ const mpn_table *loaded_gmp(void) {
 bool drop_in_loaded(void) {
     Dl_info where;
     return dladdr((void *)loaded_gmp()->mul, &where) != 0 &&
-           strstr(where.dli_fname, "liblongmul_gmp.so") != NULL;
+           strstr(where.dli_fname, "liblongmul_gmp") != NULL;
 }

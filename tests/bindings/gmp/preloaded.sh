@@ -9,4 +9,5 @@ report=$TEST_TMPDIR/statistics
 env "$@" LD_PRELOAD="$library" "$program"
 env "$@" LD_PRELOAD="$library" LONGMUL_GMP_STATISTICS="$report" "$program" --gtest_brief=1
 cat "$report"
+[[ " $* " != *" LONGMUL_GMP_DEVICE="* ]] || grep -q ' device [1-9]' "$report"
 grep -Eq 'mpn_mul ours [1-9]|mpn_mul ours 0 passed 0 slow [1-9]' "$report"
