@@ -19,6 +19,8 @@
 #include "primitives/words/cpu.h"
 
 #define EXPORT __attribute__((visibility("default")))
+// In an exported function: whose GMP its workspace is for.
+#define CALLER __builtin_return_address(0)
 
 // --- Start ---------------------------------------------------------------------------------------
 
@@ -224,7 +226,7 @@ EXPORT void ENTRY(mulmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mp
     }
     if (!within(ours.ring, bn) || !ring_product(MPN_MULMOD_BNM1, rp, rn, ap, an, bp, bn)) {
         count_call(MPN_MULMOD_BNM1, CALL_PASSED);
-        mpn_original()->mulmod_bnm1(rp, rn, ap, an, bp, bn, tp);
+        mpn_original_of(CALLER)->mulmod_bnm1(rp, rn, ap, an, bp, bn, tp);
     }
 }
 
@@ -235,7 +237,7 @@ EXPORT void ENTRY(sqrmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mp
     }
     if (!within(ours.ring, an) || !ring_product(MPN_SQRMOD_BNM1, rp, rn, ap, an, ap, an)) {
         count_call(MPN_SQRMOD_BNM1, CALL_PASSED);
-        mpn_original()->sqrmod_bnm1(rp, rn, ap, an, tp);
+        mpn_original_of(CALLER)->sqrmod_bnm1(rp, rn, ap, an, tp);
     }
 }
 
@@ -278,7 +280,7 @@ EXPORT void ENTRY(div_q)(mpn_limb *qp, const mpn_limb *np, mpn_size nn, const mp
                          mpn_size dn, mpn_limb *tp) {
     if (!division_is_ours(&ours.quotient, nn, dn) || !divide(MPN_DIV_Q, qp, NULL, np, nn, dp, dn)) {
         count_call(MPN_DIV_Q, CALL_PASSED);
-        mpn_original()->div_q(qp, np, nn, dp, dn, tp);
+        mpn_original_of(CALLER)->div_q(qp, np, nn, dp, dn, tp);
     }
 }
 
@@ -330,7 +332,7 @@ EXPORT void ENTRY(powm)(mpn_limb *rp, const mpn_limb *bp, mpn_size bn, const mpn
                         mpn_size en, const mpn_limb *mp, mpn_size n, mpn_limb *tp) {
     if (!within(ours.power, n) || !power(rp, bp, bn, ep, en, mp, n)) {
         count_call(MPN_POWM, CALL_PASSED);
-        mpn_original()->powm(rp, bp, bn, ep, en, mp, n, tp);
+        mpn_original_of(CALLER)->powm(rp, bp, bn, ep, en, mp, n, tp);
     }
 }
 

@@ -56,4 +56,9 @@ static inline const mpn_table *mpn_original(void) {
     return __builtin_expect(found != NULL, 1) ? found : mpn_original_find();
 }
 
+// mpn_original_of: the functions of the GMP that the code at this address belongs to or was linked
+// with, for calls that bring workspace: another release of GMP may need more. Those of mpn_original
+// where that cannot be said.
+const mpn_table *mpn_original_of(const void *caller);
+
 #endif  // BINDINGS_GMP_FUNCTIONS_H_

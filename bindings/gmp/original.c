@@ -75,3 +75,76 @@ const mpn_table *mpn_original_find(void) {
     }
     return &table;
 }
+
+// user: a library whose code calls mpn functions, and the GMP that they are those of.
+typedef struct user user;
+struct user {
+    const user *next;
+    uintptr_t begin, bytes;
+    mpn_table gmp;
+};
+// Grows only: a process has one or two for each GMP.
+enum { USERS = 32 };
+static const user *users;
+
+// find_user: dl_iterate_phdr's callback: the library that an address lies in.
+typedef struct {
+    uintptr_t address, begin, end;
+    char path[4096];
+} place;
+static int find_user(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    place *const p = data;
+    bool inside = false;
+    p->begin = UINTPTR_MAX, p->end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const h = &info->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD) {
+            const uintptr_t begin = info->dlpi_addr + h->p_vaddr, end = begin + h->p_memsz;
+            inside = inside || (p->address >= begin && p->address < end);
+            p->begin = begin < p->begin ? begin : p->begin;
+            p->end = end > p->end ? end : p->end;
+        }
+    }
+    snprintf(p->path, sizeof p->path, "%s", info->dlpi_name != NULL ? info->dlpi_name : "");
+    return inside;
+}
+
+// add_user: the functions for a caller's library, remembered; mpn_original's where it has none of
+// its own, as a program, whose calls go to the first GMP.
+static const mpn_table *add_user(const void *caller) {
+    static user room[USERS];
+    static unsigned used;
+    place p = {.address = (uintptr_t)caller};
+    const unsigned mine = dl_iterate_phdr(find_user, &p) == 0
+                              ? USERS
+                              : __atomic_fetch_add(&used, 1, __ATOMIC_RELAXED);
+    if (mine >= USERS) {
+        return mpn_original();
+    }
+    user *const u = &room[mine];
+    *u = (user){.begin = p.begin, .bytes = p.end - p.begin, .gmp = *mpn_original()};
+    void *found[MPN_FUNCTIONS];
+    bool all = true;
+    for (int i = 0; i < MPN_FUNCTIONS; i++) {
+        found[i] = find_in(p.path, mpn_names[i]);
+        all = all && found[i] != NULL;
+    }
+    if (all) {
+        memcpy(&u->gmp, found, sizeof u->gmp);
+    }
+    u->next = __atomic_load_n(&users, __ATOMIC_ACQUIRE);
+    while (!__atomic_compare_exchange_n(&users, &u->next, u, false, __ATOMIC_RELEASE,
+                                        __ATOMIC_ACQUIRE)) {
+    }
+    return &u->gmp;
+}
+
+const mpn_table *mpn_original_of(const void *caller) {
+    for (const user *u = __atomic_load_n(&users, __ATOMIC_ACQUIRE); u != NULL; u = u->next) {
+        if ((uintptr_t)caller - u->begin < u->bytes) {
+            return &u->gmp;
+        }
+    }
+    return add_user(caller);
+}

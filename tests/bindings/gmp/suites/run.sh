@@ -78,6 +78,13 @@ suite_gmpy2() {
     rm -rf gmpy2-tests && cp -r "gmpy2-$gmpy2/test" gmpy2-tests
     cd gmpy2-tests
     under gmpy2 -- ../venv/bin/python -m pytest -q --no-header -p no:cacheprovider .
+    # Two releases of GMP in one process, unless the system's is the wheel's.
+    if ../venv/bin/python -c 'import ctypes, gmpy2; exit(gmpy2.mp_version().split()[-1] ==
+        ctypes.c_char_p.in_dll(ctypes.CDLL("libgmp.so.10"), "__gmp_version").value.decode())'; then
+        under gmpy2 -- ../venv/bin/python "$here/several.py"
+        under gmpy2 LONGMUL_GMP_THRESHOLD=1 -- ../venv/bin/python "$here/several.py"
+        under gmpy2 LONGMUL_GMP_MEMORY=1 -- ../venv/bin/python "$here/several.py"
+    fi
     # The same GMP, redirected after it was loaded.
     ../venv/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall \
         "$out"/bindings/gmp/python/longmul_gmp-*.whl
