@@ -73,6 +73,10 @@ private_gmp() {
     LONGMUL_GMP_STATISTICS=- "$private" "$library" 2>messages && grep -q "mpn_mul ours [1-9]" messages
 }
 check "a privately loaded GMP" private_gmp
+# A GMP that is loaded with RTLD_DEEPBIND calls itself, unless it was preloaded as well.
+deep() { LD_PRELOAD=$1 LONGMUL_GMP_STATISTICS=- "$private" --deep 2>messages && grep -q "mpn_mul ours $2" messages; }
+check "RTLD_DEEPBIND" deep "$library" 0
+check "RTLD_DEEPBIND, with GMP preloaded" deep "$library libgmp.so.10" "[1-9]"
 
 mkdir -p prefix/bin prefix/lib
 cp "$wrapper" prefix/bin/longmul-run
