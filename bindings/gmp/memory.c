@@ -2,12 +2,14 @@
 #define _GNU_SOURCE  // madvise, MAP_POPULATE
 #include "bindings/gmp/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
 struct memory_block {
     memory_block *next;
-    size_t bytes;  // of the mapping
+    size_t bytes;  // of the mapping, or of the part of the list's room
+    bool in_room;
 };
 enum { HEADER = 64, PAGE = 4096, HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
 
@@ -47,31 +49,45 @@ static void *map(size_t bytes, size_t alignment) {
 
 void *memory_allocate(void *user, size_t bytes) {
     memory_list *const list = user;
-    const size_t alignment = bytes >= HUGE_FROM ? HUGE_PAGE : PAGE;
     if (bytes > SIZE_MAX / 2) {
         return NULL;
     }
+    // Of several pages a mapping costs less: they are made at once.
+    const size_t small = round_up(bytes + HEADER, HEADER);
+    const bool in_room = small <= list->room_bytes && small <= 3 * PAGE;
+    const size_t alignment = in_room ? HEADER : bytes >= HUGE_FROM ? HUGE_PAGE : PAGE;
     const size_t total = round_up(bytes + HEADER, alignment);
     if (total + __atomic_load_n(&held, __ATOMIC_RELAXED) >
         __atomic_load_n(&limit, __ATOMIC_RELAXED)) {
         return NULL;
     }
-    memory_block *const block = map(total, alignment);
+    memory_block *const block =
+        in_room ? (void *)list->room : (memory_block *)map(total, alignment);
     if (block == NULL) {
         return NULL;
     }
-    *block = (memory_block){list->blocks, total};
+    if (in_room) {
+        list->room += total;
+        list->room_bytes -= total;
+    }
+    *block = (memory_block){list->blocks, total, in_room};
     list->blocks = block;
     list->bytes += total;
     __atomic_fetch_add(&held, total, __ATOMIC_RELAXED);
     return (char *)block + HEADER;
 }
 
-static void unmap(memory_list *list, memory_block *block) {
+// give_back: of the room only the last block, so that what others had stays unused.
+static void give_back(memory_list *list, memory_block *block) {
     const size_t bytes = block->bytes;
     list->bytes -= bytes;
     __atomic_fetch_sub(&held, bytes, __ATOMIC_RELAXED);
-    munmap(block, bytes);
+    if (!block->in_room) {
+        munmap(block, bytes);
+    } else if ((unsigned char *)block + bytes == list->room) {
+        list->room -= bytes;
+        list->room_bytes += bytes;
+    }
 }
 
 void memory_release(void *user, void *p, size_t bytes) {
@@ -82,13 +98,13 @@ void memory_release(void *user, void *p, size_t bytes) {
         at = &(*at)->next;
     }
     *at = block->next;
-    unmap(list, block);
+    give_back(list, block);
 }
 
 void memory_release_all(memory_list *list) {
     while (list->blocks != NULL) {
         memory_block *const block = list->blocks;
         list->blocks = block->next;
-        unmap(list, block);
+        give_back(list, block);
     }
 }

@@ -10,6 +10,8 @@ typedef struct memory_block memory_block;
 typedef struct {
     memory_block *blocks;
     size_t bytes;
+    unsigned char *room;  // of the caller's, which small blocks come from first, 64-byte aligned;
+    size_t room_bytes;    // it is not given back, and may be empty
 } memory_list;
 
 // memory_allocate, memory_release: for a bigint_allocator whose user is a memory_list. Aligned to

@@ -38,39 +38,48 @@ static int next_named(struct dl_phdr_info *info, size_t size, void *data) {
     return 1;
 }
 
-// find_in: a symbol of a library that is loaded, which then stays; NULL if it is not there or ours.
-static void *find_in(const char *path, const char *name) {
-    void *const library =
-        path[0] == 0 ? NULL : dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+// open_loaded: a library that is loaded, and stays from now on; or NULL.
+static void *open_loaded(const char *path) {
+    return path[0] == 0 ? NULL : dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+// find_in: a symbol of a library, or of all behind this one for RTLD_NEXT; NULL if it is not there
+// or ours.
+static void *find_in(void *library, const char *name) {
     void *const found = library == NULL ? NULL : dlsym(library, name);
     return found == NULL || ours(found) ? NULL : found;
 }
 
-// find: the next definition after ours in the order of search, as for a library that is preloaded
-// or linked; else any, as for a GMP that was loaded privately.
-static void *find(const char *name) {
-    void *found = dlsym(RTLD_NEXT, name);
-    for (object o = {0}; found == NULL; o.wanted++) {
+// gmp_library: all libraries behind this one in the order of search, as for a program that is
+// linked with GMP; else the first one that has GMP's functions, which was loaded privately.
+static void *gmp_library(void) {
+    void *library = RTLD_NEXT;
+    for (object o = {0}; find_in(library, mpn_names[MPN_MUL]) == NULL; o.wanted++) {
         o.seen = 0;
         if (dl_iterate_phdr(next_named, &o) == 0) {
             return NULL;
         }
-        found = find_in(o.path, name);
+        library = open_loaded(o.path);
     }
-    return ours(found) ? NULL : found;
+    return library;
+}
+
+// find_all: whether a library has all functions, or for `any` one of them.
+static bool find_all(void *library, bool any, mpn_table *table) {
+    void *found[MPN_FUNCTIONS];
+    int count = 0;
+    for (int i = 0; i < MPN_FUNCTIONS; i++) {
+        found[i] = find_in(library, mpn_names[i]);
+        count += found[i] != NULL;
+    }
+    memcpy(table, found, sizeof *table);
+    return count >= (any ? 1 : MPN_FUNCTIONS);
 }
 
 // Two threads may find them at once; both write the same pointers.
 const mpn_table *mpn_original_find(void) {
-    static void *found[MPN_FUNCTIONS];
     static mpn_table table;
-    bool any = false;
-    for (int i = 0; i < MPN_FUNCTIONS; i++) {
-        found[i] = find(mpn_names[i]);
-        any = any || found[i] != NULL;
-    }
-    if (any) {
-        memcpy(&table, found, sizeof table);
+    if (find_all(gmp_library(), true, &table)) {
         __atomic_store_n(&mpn_original_found, &table, __ATOMIC_RELEASE);
     }
     return &table;
@@ -123,15 +132,9 @@ static const mpn_table *add_user(const void *caller) {
         return mpn_original();
     }
     user *const u = &room[mine];
-    *u = (user){.begin = p.begin, .bytes = p.end - p.begin, .gmp = *mpn_original()};
-    void *found[MPN_FUNCTIONS];
-    bool all = true;
-    for (int i = 0; i < MPN_FUNCTIONS; i++) {
-        found[i] = find_in(p.path, mpn_names[i]);
-        all = all && found[i] != NULL;
-    }
-    if (all) {
-        memcpy(&u->gmp, found, sizeof u->gmp);
+    *u = (user){.begin = p.begin, .bytes = p.end - p.begin};
+    if (!find_all(open_loaded(p.path), false, &u->gmp)) {
+        u->gmp = *mpn_original();
     }
     u->next = __atomic_load_n(&users, __ATOMIC_ACQUIRE);
     while (!__atomic_compare_exchange_n(&users, &u->next, u, false, __ATOMIC_RELEASE,

@@ -8,6 +8,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// The mapping of a session: itself, and room for its context and for little workspace, because a
+// system call takes longer than a division of a few limbs.
+enum { SESSION_BYTES = 32 << 10, SESSION_HEADER = 256 };
+_Static_assert(sizeof(session) <= SESSION_HEADER, "the header fits");
+
 __thread session *session_now __attribute__((tls_model("initial-exec")));
 
 static bigint_device *host;
@@ -29,7 +34,7 @@ static void destroy(session *s) {
         options.threads = 1;
         return;
     }
-    munmap(s, sizeof *s);
+    munmap(s, SESSION_BYTES);
 }
 
 // drop destroys the innermost session.
@@ -75,12 +80,14 @@ static session *make(volatile uint64_t *frame) {
         return NULL;
     }
     session *const s =
-        mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, SESSION_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (s == MAP_FAILED) {
         return NULL;
     }
     // Numbers of different sessions differ, too.
     *s = (session){.number = (uint64_t)(uintptr_t)s, .depth = depth, .outer = outer};
+    s->memory.room = (unsigned char *)s + SESSION_HEADER;
+    s->memory.room_bytes = SESSION_BYTES - SESSION_HEADER;
     session_use(s, frame);
     session_now = s;
     bigint_ctx_options o = options;
@@ -97,7 +104,7 @@ static session *make(volatile uint64_t *frame) {
     if (status != BIGINT_OK || (depth == 1 && pthread_setspecific(key, s) != 0)) {
         bigint_ctx_destroy(s->ctx);
         session_now = outer;
-        munmap(s, sizeof *s);
+        munmap(s, SESSION_BYTES);
         return NULL;
     }
     return s;
