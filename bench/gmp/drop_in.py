@@ -21,7 +21,7 @@ import time
 from rows import ROOT, TIMED_OUTSIDE, rows
 
 LIBRARY = os.path.join(ROOT, "out/bin/bindings/gmp/liblongmul_gmp.so")
-ROW_SECONDS = 12  # no further round of a row after that, once each side has run twice
+ROW_SECONDS = 8  # no further round of a row after that, once each side has run twice
 
 
 def run(command, library, stdin, outside):
