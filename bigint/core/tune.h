@@ -49,6 +49,9 @@
 // further thread. By hand, on an Emerald Rapids, longer operands of 1000 to 260000 limbs; two
 // threads.
 #define MUL_REAL_FFT_CUT_TIMES 8
+// Products by operands whose real transform is kept begin at this part of the range. By hand, in
+// quotients; their range ends where the other one does.
+#define MUL_REAL_FFT_KEPT_TIMES 2
 // The real transform does not cut operands of fewer limbs together; below the second limit it cuts
 // them for one thread only.
 #define MUL_REAL_FFT_CUT_LEAST 2048

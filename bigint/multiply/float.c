@@ -111,6 +111,19 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
     return why;
 }
 
+const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n) {
+    *plan = (mul_float_plan){.a_piece = an, .bn = bn, .pieces = 1, .ranges = 1};
+    return fft_float_plan_wrapped(&plan->fft, FFT_F64, an, bn, n);
+}
+
+uint64_t mul_float_wrap_limbs(const mul_float_plan *plan) {
+    return plan->fft.transform.problem.length * plan->fft.width / 32;
+}
+
+word_pair mul_float_wrap_offset(const mul_float_plan *plan) {
+    return (word_pair)1 << 2 * FFT_FLOAT_WRAPPED_COLUMNS * plan->fft.width;
+}
+
 void mul_float_plan_share(mul_float_plan *plan) {
     if (plan->fft.method == FFT_BOUND_RIGHT_ANGLE && plan->pieces == 1) {
         fft_product_share(&plan->fft.transform);
@@ -197,8 +210,9 @@ static void read_columns(uint64_t *out, const void *from, uint64_t first, size_t
 // within_bound: whether every coefficient is as close to an integer as the proof says.
 static inline __attribute__((unused)) bool within_bound(const fft_float_convolution *c) {
     const fft_float_plan *const plan = c->plan;
-    return fft_float_roundoff(c, 0, plan->a_digits + plan->b_digits) <=
-           (double)plan->error * 0x1p-32;
+    const uint64_t coefficients =
+        plan->wraps ? 2 * plan->transform.problem.length : plan->a_digits + plan->b_digits;
+    return fft_float_roundoff(c, 0, coefficients) <= (double)plan->error * 0x1p-32;
 }
 
 // recombine: {rp, rn} = the product with the coefficients of c.
@@ -211,7 +225,7 @@ static void recombine(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_
         .count = fft_float_columns(c->plan),
         .words = 1,
         .columns = ctx->columns,
-        .surplus = fft_float_surplus(c->plan),
+        .surplus = fft_float_surplus(c->plan) - c->plan->wraps,  // as mul_float_wrap_offset says
         .doubtful = c->plan->certified,
         .team = c->team,
     };
@@ -340,4 +354,40 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
     const fft_float_operand a = {ap, an}, b = {bp, bn};
     fft_float_convolve(&c, &a, plan->square ? NULL : &b);
     recombine(ctx, plan, rp, an + bn, &c);
+}
+
+// --- Prepared operands ---------------------------------------------------------------------------
+
+uint64_t mul_float_plane_bytes(const mul_float_plan *plan) {
+    return fft_float_plane_bytes(&plan->fft);
+}
+
+uint64_t mul_float_prepared_bytes(const mul_float_plan *plan) {
+    return fft_float_values_bytes(&plan->fft) + fft_float_workspace_bytes(&plan->fft, 1);
+}
+
+// prepared: a convolution in the memory of mul_float_prepared_bytes.
+static fft_float_convolution prepared(const bigint_ctx *ctx, const mul_float_plan *plan, void *ws) {
+    fft_float_convolution c = convolution(ctx, plan);
+    c.values = ws;
+    c.workspace = (unsigned char *)ws + fft_float_values_bytes(&plan->fft);
+    return c;
+}
+
+void mul_float_prepare(const bigint_ctx *ctx, const mul_float_plan *plan, void *plane,
+                       const uint64_t *bp, uint64_t bn, void *ws) {
+    const fft_float_convolution c = prepared(ctx, plan, ws);
+    fft_float_prepare(&c, &(fft_float_operand){bp, bn}, plane);
+}
+
+void mul_float_run_prepared(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                            const uint64_t *ap, uint64_t an, const void *plane, uint64_t bn,
+                            void *ws) {
+    fft_float_convolution c = prepared(ctx, plan, ws);
+    fft_float_plan part = plan->fft;
+    part.a_digits = word_ceil_div(64 * an, part.width);
+    part.b_digits = word_ceil_div(64 * bn, part.width);
+    c.plan = &part;
+    fft_float_convolve_prepared(&c, &(fft_float_operand){ap, an}, plane);
+    recombine(ctx, plan, rp, part.wraps ? mul_float_wrap_limbs(plan) + 2 : an + bn, &c);
 }

@@ -6,6 +6,7 @@
 
 #include "bigint/core/context.h"
 #include "fft/complex/float_product.h"
+#include "primitives/words/word.h"
 
 // mul_float_plan: a product of an >= bn limbs, or of words of k decimal digits. Pure data.
 typedef struct {
@@ -43,6 +44,12 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
 // mul_float_plan_share: for a team of threads that share one transform.
 void mul_float_plan_share(mul_float_plan *plan);
 
+// mul_float_plan_wrapped plans products of the real transform modulo B^m + 1, B = 2^64, for the
+// least m >= n that it has, mul_float_wrap_limbs of the plan, and operands of an, bn <= n limbs.
+// NULL, or why there is no such plan.
+const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n);
+uint64_t mul_float_wrap_limbs(const mul_float_plan *plan);
+
 // Bytes of workspace for mul_float_run, and of the tables that mul_float_tables makes for this plan
 // in addition to those of other plans.
 uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan);
@@ -61,5 +68,21 @@ void mul_float_trim(bigint_ctx *ctx);
 void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers);
+
+// --- Prepared operands: of plans of the real transform with one piece, by one thread ---
+
+// mul_float_plane_bytes: an operand in transform domain; mul_float_prepared_bytes: workspace of
+// both calls. mul_float_prepare: plane = the transform of {bp, bn}.
+uint64_t mul_float_plane_bytes(const mul_float_plan *plan);
+uint64_t mul_float_prepared_bytes(const mul_float_plan *plan);
+void mul_float_prepare(const bigint_ctx *ctx, const mul_float_plan *plan, void *plane,
+                       const uint64_t *bp, uint64_t bn, void *ws);
+// mul_float_run_prepared: {rp, an + bn} = {ap, an} times the operand of bn limbs, where an and bn
+// are at most the plan's lengths, in either order. Of a plan that wraps: {rp, m + 2} = a number
+// congruent to it plus B^m times mul_float_wrap_offset, which is not below 0.
+void mul_float_run_prepared(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                            const uint64_t *ap, uint64_t an, const void *plane, uint64_t bn,
+                            void *ws);
+word_pair mul_float_wrap_offset(const mul_float_plan *plan);
 
 #endif  // BIGINT_MULTIPLY_FLOAT_H_

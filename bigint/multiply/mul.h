@@ -48,6 +48,10 @@ static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
                               bool square);
 
+// mul_plan_real: whether products of an by bn limbs, in either order, by an operand whose transform
+// is kept take the real transform in one piece on one thread, in mode exact; and the plan.
+bool mul_plan_real(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, uint64_t bn);
+
 // mul_short_limbs: the longest shorter operand for which the context uses the schoolbook without
 // workspace and without a plan, because a plan would cost more than the product. 0 if an engine is
 // forced. At most SHORT_LIMBS_MOST.

@@ -1,5 +1,5 @@
-// operand.c: operands prepared for several products. They are kept in the domain of the modular
-// transform if that pays.
+// operand.c: operands prepared for several products. They are kept in the domain of the transform
+// that takes such products, if one does.
 #include "bigint/multiply/operand.h"
 
 #include <assert.h>
@@ -9,13 +9,14 @@
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
 
-// transformed: the planes that follow this header, at a 64-byte boundary, hold b by the plan `fft`,
-// whose longer operand is the other factor. Otherwise b is multiplied as it is.
+// The planes that follow this header, at a 64-byte boundary, hold b by the plan `real`, or by
+// `fft`, whose longer operand is the other factor. PLAIN: b is multiplied as it is.
 struct mul_operand {
     const uint64_t *bp;
     uint64_t bn, max_an;
+    enum { PLAIN, MODULAR, REAL } kind;
     mul_fft_plan fft;
-    bool transformed;
+    mul_float_plan real;
 };
 
 enum { OPERAND_HEADER = (sizeof(mul_operand) + 63) / 64 * 64 };
@@ -25,41 +26,62 @@ static team *operand_team(const bigint_ctx *ctx, const mul_operand *operand) {
     return operand->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD ? ctx->team : NULL;
 }
 
-static double *operand_planes(const mul_operand *operand) {
-    return (double *)((uintptr_t)operand + OPERAND_HEADER);
+static void *operand_planes(const mul_operand *operand) {
+    return (void *)((uintptr_t)operand + OPERAND_HEADER);
 }
 
-// operand_plan: whether an operand of bn limbs is worth transforming for others of max_an, and how.
-static bool operand_plan(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bn, uint64_t max_an) {
+// operand_plan: what an operand of bn limbs is kept as for others of max_an, and the plan.
+static void operand_plan(const bigint_ctx *ctx, mul_operand *operand, uint64_t bn,
+                         uint64_t max_an) {
     const uint64_t shorter = bn < max_an ? bn : max_an;
-    return mul_choose_engine(ctx, shorter, shorter, false) == ENGINE_MODULAR_FFT &&
-           mul_fft_plan_make(ctx, plan, max_an, bn, false, 1);
+    if (mul_plan_real(ctx, &operand->real, max_an, bn)) {
+        operand->kind = REAL;
+    } else if (mul_choose_engine(ctx, shorter, shorter, false) == ENGINE_MODULAR_FFT &&
+               mul_fft_plan_make(ctx, &operand->fft, max_an, bn, false, 1)) {
+        operand->kind = MODULAR;
+    } else {
+        operand->kind = PLAIN;
+    }
 }
 
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) {
-    mul_fft_plan plan;
-    return OPERAND_HEADER +
-           (operand_plan(ctx, &plan, bn, max_an) ? mul_fft_operand_bytes(&plan) : 0);
+    mul_operand operand;
+    operand_plan(ctx, &operand, bn, max_an);
+    return OPERAND_HEADER + (operand.kind == REAL      ? mul_float_plane_bytes(&operand.real)
+                             : operand.kind == MODULAR ? mul_fft_operand_bytes(&operand.fft)
+                                                       : 0);
+}
+
+// make_tables: of the operand's plan.
+static bigint_status make_tables(bigint_ctx *ctx, const mul_operand *operand) {
+    return operand->kind == REAL ? mul_float_tables(ctx, "bigint_mul", &operand->real)
+                                 : mul_fft_tables(ctx, "bigint_mul", &operand->fft);
 }
 
 bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,
                                uint64_t bn, uint64_t max_an) {
     *operand = (mul_operand){.bp = bp, .bn = bn, .max_an = max_an};
-    operand->transformed = operand_plan(ctx, &operand->fft, bn, max_an);
-    if (!operand->transformed) {
+    operand_plan(ctx, operand, bn, max_an);
+    if (operand->kind == PLAIN) {
         return BIGINT_OK;
     }
-    const bigint_status status = mul_fft_tables(ctx, "bigint_mul", &operand->fft);
+    const bigint_status status = make_tables(ctx, operand);
     if (status != BIGINT_OK) {
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, "bigint_mul", mul_fft_prepare_bytes(ctx, &operand->fft));
+    void *const ws = arena_take(ctx, "bigint_mul",
+                                operand->kind == REAL ? mul_float_prepared_bytes(&operand->real)
+                                                      : mul_fft_prepare_bytes(ctx, &operand->fft));
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_prepare(ctx, &operand->fft, operand_planes(operand), bp, bn, ws,
-                    operand_team(ctx, operand));
+    if (operand->kind == REAL) {
+        mul_float_prepare(ctx, &operand->real, operand_planes(operand), bp, bn, ws);
+    } else {
+        mul_fft_prepare(ctx, &operand->fft, operand_planes(operand), bp, bn, ws,
+                        operand_team(ctx, operand));
+    }
     arena_release(ctx, mark);
     return BIGINT_OK;
 }
@@ -70,12 +92,15 @@ bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint
     return *out == NULL ? BIGINT_ENOMEM : mul_operand_init(ctx, *out, bp, bn, max_an);
 }
 
-// operand_pays: whether two transforms of the prepared length are faster than three of the length
-// that an limbs need.
+// operand_pays: whether two transforms of the prepared length are faster than a product of an limbs
+// alone, with three transforms of its own length.
 static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t an) {
     mul_fft_plan plain;
-    if (!b->transformed || an == 0) {
+    if (b->kind == PLAIN || an == 0) {
         return false;
+    }
+    if (b->kind == REAL) {
+        return 2 * an >= b->max_an && 2 * (b->max_an + b->bn) <= 3 * (an + b->bn);
     }
     if (!mul_fft_plan_make(ctx, &plain, an, b->bn, false, 1)) {
         return true;
@@ -84,24 +109,36 @@ static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t a
     return plain.prepares || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
 }
 
+// run_modular: the product by the plan `fft`. ws: of mul_fft_workspace_bytes.
+static void run_modular(const bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
+                        const mul_operand *b, void *ws) {
+    mul_fft_plan plan = b->fft;
+    plan.others = mul_fft_others(ctx, &plan);  // for this context's team
+    mul_fft_run(ctx, &plan, rp, ap, an, b->bp, b->bn, operand_planes(b), ws, operand_team(ctx, b));
+}
+
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                               const mul_operand *b) {
     assert(an <= b->max_an);
     if (!operand_pays(ctx, b, an)) {
         return bigint_mul_limbs(ctx, rp, ap, an, b->bp, b->bn);
     }
-    const bigint_status status = mul_fft_tables(ctx, "bigint_mul", &b->fft);
+    const bigint_status status = make_tables(ctx, b);
     if (status != BIGINT_OK) {
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, "bigint_mul", mul_fft_workspace_bytes(ctx, &b->fft, true));
+    void *const ws = arena_take(ctx, "bigint_mul",
+                                b->kind == REAL ? mul_float_prepared_bytes(&b->real)
+                                                : mul_fft_workspace_bytes(ctx, &b->fft, true));
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_plan plan = b->fft;
-    plan.others = mul_fft_others(ctx, &plan);  // for this context's team
-    mul_fft_run(ctx, &plan, rp, ap, an, b->bp, b->bn, operand_planes(b), ws, operand_team(ctx, b));
+    if (b->kind == REAL) {
+        mul_float_run_prepared(ctx, &b->real, rp, ap, an, operand_planes(b), b->bn, ws);
+    } else {
+        run_modular(ctx, rp, ap, an, b, ws);
+    }
     arena_release(ctx, mark);
     return mul_check(ctx, rp, ap, an, b->bp, b->bn);
 }

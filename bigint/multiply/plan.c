@@ -1,13 +1,11 @@
 // plan.c: plans of products on limbs: which engine for which size, pieces, memory against the cap,
 // and the tables that a plan needs. Multiplies nothing.
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/limbs.h"
-#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
@@ -125,6 +123,18 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t s
         default:
             return ENGINE_SCHOOLBOOK;
     }
+}
+
+bool mul_plan_real(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, uint64_t bn) {
+    const thresholds *const t = thresholds_of(ctx);
+    const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
+    const uint64_t begin = t->real[0][0], mean = (an + bn) / 2;
+    return ctx->engine == ENGINE_AUTO && !ctx->certified && begin > 0 &&
+           MUL_REAL_FFT_KEPT_TIMES * mean >= begin &&
+           MUL_REAL_FFT_KEPT_TIMES * shorter >= t->real_shorter && mean < t->real_end[0][0] &&
+           (shorter < MUL_FFT_TEAM_THRESHOLD || team_size(ctx->team) == 1) &&
+           mul_float_plan_make(plan, ENGINE_REAL_FFT, longer, shorter, false, false, 1) == NULL &&
+           plan->pieces == 1;
 }
 
 uint64_t mul_short_limbs(const bigint_ctx *ctx) {
@@ -319,51 +329,6 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
     plan->an = word_ceil_div(longer, plan->k);
     plan->bn = word_ceil_div(shorter, plan->k);
     return BIGINT_OK;
-}
-
-// print_float: the rest of a plan's line.
-static int print_float(const mul_plan *plan, unsigned threads, const char *head, char *buf,
-                       size_t cap) {
-    const fft_float_plan *const f = &plan->floats.fft;
-    char pieces[40] = "";
-    if (plan->floats.pieces > 1) {
-        snprintf(pieces, sizeof pieces, ", %llu pieces", (unsigned long long)plan->floats.pieces);
-    }
-    return snprintf(buf, cap,
-                    "%s%s, %u-bit %sdigits in %s, %llu complex points, error below %.4f %s, "
-                    "%u thread%s",
-                    head, pieces, f->width, f->balanced ? "balanced " : "",
-                    f->transform.problem.type == FFT_F64 ? "double" : "float",
-                    (unsigned long long)f->transform.problem.length, (double)f->error * 0x1p-32,
-                    f->certified ? "expected, checked" : "proved", threads,
-                    threads == 1 ? "" : "s");
-}
-
-int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap) {
-    const char *const backend = names_backend(ctx->device.backend), *const engine =
-                                                                        names_engine(plan->engine);
-    const bool transforms = plan->engine >= ENGINE_MODULAR_FFT;
-    const unsigned threads = plan->uses_team ? team_size(ctx->team) : 1;
-    char head[128];
-    const int length = snprintf(head, sizeof head, "%s %s %s, %llu x %llu limbs", backend, engine,
-                                transforms ? names_variant(ctx->variant) : ctx->limbs->name,
-                                (unsigned long long)plan->an, (unsigned long long)plan->bn);
-    if (mul_float_engine(plan->engine)) {
-        return print_float(plan, threads, head, buf, cap);
-    }
-    if (!transforms) {
-        return snprintf(buf, cap, "%.*s", length, head);
-    }
-    const fft_plan *const f = &plan->fft.fft;
-    return snprintf(buf, cap,
-                    "%s, %d primes, %u-bit digits, %llu points = %llu of 2^%u rows x 2^%u, "
-                    "%llu x %llu pieces, %u thread%s",
-                    head, FFT_PRIMES_USED, f->digit_bits,
-                    (unsigned long long)(f->rows << f->lg_columns), (unsigned long long)f->rows,
-                    f->lg_rows, f->lg_columns,
-                    (unsigned long long)word_ceil_div(plan->an, plan->fft.a_piece),
-                    (unsigned long long)word_ceil_div(plan->bn, plan->fft.b_piece), threads,
-                    threads == 1 ? "" : "s");
 }
 
 // --- Tables ---

@@ -14,6 +14,9 @@ enum {
     // more than one: by the largest square of the others, and by their mean square.
     BALANCED_TOP = 3,
     EXPECTED_TOP = 11,
+    // Digits of a plan that wraps: its WRAPPED_COLUMNS have a limb at least, and less than two.
+    WRAPPED_LEAST = 11,
+    WRAPPED_MOST = 20,
     ODD_POINTS_MIN = 256,  // lengths that are no power of two pay from here on
 };
 
@@ -85,13 +88,10 @@ static const char *expect(fft_float_plan *plan, const fft_float_transforms *tran
     return why;
 }
 
-// try_digits: a plan of these digits, except for the transform's own plan. It tries unsigned
-// digits, then balanced ones; for a certified plan only balanced ones, whose mean is 0.
-static const char *try_digits(fft_float_plan *plan, fft_float type,
+// try_points: a plan of these digits and points, except for the transform's own plan. It tries
+// unsigned digits, then balanced ones; for a certified plan only balanced ones, whose mean is 0.
+static const char *try_points(fft_float_plan *plan, fft_float type, uint64_t points,
                               const fft_float_transforms *transforms) {
-    const uint64_t coefficients = plan->a_digits + plan->b_digits - 1;
-    const uint64_t points = transforms->length(
-        plan->method == FFT_BOUND_RIGHT_ANGLE ? word_ceil_div(coefficients, 2) : coefficients);
     plan->transform.problem = (fft_complex_problem){
         .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
     plan->balanced = false;
@@ -100,6 +100,15 @@ static const char *try_digits(fft_float_plan *plan, fft_float type,
     }
     plan->balanced = true;
     return plan->certified ? expect(plan, transforms) : prove(plan, transforms);
+}
+
+// try_digits: the same with the fewest points that hold the product.
+static const char *try_digits(fft_float_plan *plan, fft_float type,
+                              const fft_float_transforms *transforms) {
+    const uint64_t coefficients = plan->a_digits + plan->b_digits - 1;
+    const uint64_t points = transforms->length(
+        plan->method == FFT_BOUND_RIGHT_ANGLE ? word_ceil_div(coefficients, 2) : coefficients);
+    return try_points(plan, type, points, transforms);
 }
 
 // try_width: try_digits for operands of limbs in digits of that many bits.
@@ -154,6 +163,28 @@ const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *
 const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t an, uint64_t bn, bool certified) {
     const char *const why = fft_float_plan_by(plan, &host, method, type, an, bn, certified);
+    return why ? why : host_transform(plan);
+}
+
+const char *fft_float_plan_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
+                                   uint64_t n) {
+    assert(an >= 1 && bn >= 1 && n >= an && n >= bn);
+    if (n >> (DIGITS_LG_MAX - 6)) {
+        return too_long;
+    }
+    *plan = (fft_float_plan){.method = FFT_BOUND_RIGHT_ANGLE, .wraps = true};
+    const char *why = "no digits of 11 to 20 bits";
+    for (unsigned width = WRAPPED_MOST; why != NULL && width >= WRAPPED_LEAST; width--) {
+        const uint64_t points = host_length(word_ceil_div(32 * n, width));
+        if (points % 32 != 0) {
+            continue;
+        }
+        plan->a_digits = word_ceil_div(an * 64, width);
+        plan->b_digits = word_ceil_div(bn * 64, width);
+        plan->radix = (uint64_t)1 << width;
+        plan->width = width;
+        why = try_points(plan, type, points, &host);
+    }
     return why ? why : host_transform(plan);
 }
 

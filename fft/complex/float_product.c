@@ -283,7 +283,8 @@ static const double *computed(double *room, const fft_float_convolution *c, uint
     const fft_float_plan *const plan = c->plan;
     const fft_product_places at = places(plan);
     const unsigned stride = plan->method == FFT_BOUND_PACKED ? 2 : 1;
-    const uint64_t end = plan->a_digits + plan->b_digits - 1;
+    const uint64_t end =
+        plan->wraps ? 2 * plan->transform.problem.length : plan->a_digits + plan->b_digits - 1;
     const size_t m = end <= first ? 0 : end - first < n ? (size_t)(end - first) : n;
     const bool wide = plan->transform.problem.type == FFT_F64;
     for (size_t i = 0, some; i < m; i += some) {
@@ -311,6 +312,9 @@ static uint64_t bias(const fft_float_plan *plan) {
 }
 
 uint64_t fft_float_columns(const fft_float_plan *plan) {
+    if (plan->wraps) {
+        return plan->transform.problem.length + FFT_FLOAT_WRAPPED_COLUMNS;
+    }
     const uint64_t coefficients = plan->a_digits + plan->b_digits;
     return plan->width > 0 ? word_ceil_div(coefficients, 2) : coefficients;
 }

@@ -22,6 +22,7 @@ typedef struct {
     unsigned width;  // radix = 2^width; 0: a digit is a word of the operand, below radix
     bool balanced;   // digits in -radix / 2 .. radix / 2, the top one in 0 .. radix
     bool certified;  // coefficients may be wrong: the product is to be checked; width > 0
+    bool wraps;      // the product is one modulo radix^(2 points) + 1; right angle, width > 0
     // In 2^-32 and below 2^31: proved bound of |computed - exact|; certified: what is expected
     // (fft_bound_expected).
     uint64_t error;
@@ -36,6 +37,12 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
                                  uint64_t an, uint64_t bn, bool certified);
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix);
+
+// fft_float_plan_wrapped: the plan of a right-angled product modulo 2^bits + 1 of operands of an
+// and bn limbs (>= 1, 64 an and 64 bn <= bits). bits = 2 points width is the least such number of
+// the widest digits that is 64 n or more, and a multiple of 64. NULL, or why there is none.
+const char *fft_float_plan_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
+                                   uint64_t n);
 
 // fft_float_transforms: the transforms that a plan is made for: the least length that holds that
 // many points, and the sums of its roundings (fft_bound_shape) for a shape whose other members are
@@ -95,14 +102,16 @@ void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float
 //     sum over j < columns of column_j S^j = sum of c_i radix^i + surplus S^columns.
 // fft_float_read writes columns first .. first + n - 1; they are below 2^56; certified: they may be
 // any words. Safe from several threads. (Coefficients are made unsigned by a bias that telescopes:
-// m radix for the first one, m radix - m for the others.)
+// m radix for the first one, m radix - m for the others.) A plan that wraps has WRAPPED_COLUMNS
+// columns beyond its coefficients, for what these have above the modulus.
+enum { FFT_FLOAT_WRAPPED_COLUMNS = 3 };
 uint64_t fft_float_columns(const fft_float_plan *plan);
 uint64_t fft_float_surplus(const fft_float_plan *plan);
 void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n);
 
 // fft_float_roundoff: the largest distance of computed coefficients first .. first + n - 1 from the
-// nearest integer, first + n <= a_digits + b_digits. Below plan->error 2^-32, or something is
-// broken, if the plan is not certified.
+// nearest integer, first + n <= a_digits + b_digits, or 2 points if it wraps. Below plan->error
+// 2^-32, or something is broken, if the plan is not certified.
 double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, uint64_t n);
 
 #endif  // FFT_COMPLEX_FLOAT_PRODUCT_H_

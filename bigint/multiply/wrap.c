@@ -1,0 +1,125 @@
+// wrap.c: see wrap.h. The right-angled convolution of 2 N digits is one modulo x^(2 N) + 1
+// (fft/complex/complex.h), so it reduces modulo B^m + 1 for free. Bounds: docs/proofs/division.md.
+#include "bigint/multiply/wrap.h"
+
+#include <assert.h>
+
+#include "bigint/core/arena.h"
+#include "bigint/core/tune.h"
+#include "bigint/multiply/float.h"
+#include "bigint/multiply/mul.h"
+#include "primitives/limbs/limbs.h"
+
+// The plane follows this header at a 64-byte boundary.
+struct mul_wrap {
+    uint64_t bn, max_an;
+    mul_float_plan plan;
+};
+
+enum { HEADER = (sizeof(mul_wrap) + 63) / 64 * 64 };
+
+static void *plane(const mul_wrap *b) { return (void *)((uintptr_t)b + HEADER); }
+
+// wrap_plan: whether products modulo B^m + 1, m >= n, pay, and their plan.
+static bool wrap_plan(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, uint64_t bn,
+                      uint64_t n) {
+    const uint64_t half = n / 2;
+    return ctx->check_modulus == 0 && mul_plan_real(ctx, plan, half, half) &&
+           mul_float_plan_wrapped(plan, an, bn, n) == NULL;
+}
+
+bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out, const uint64_t *bp,
+                               uint64_t bn, uint64_t max_an, uint64_t n) {
+    assert(1 <= bn && bn <= n && 1 <= max_an && max_an <= n);
+    mul_plan all = {.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
+    *out = NULL;
+    if (!wrap_plan(ctx, &all.floats, max_an, bn, n)) {
+        return BIGINT_OK;
+    }
+    const uint64_t kept = HEADER + mul_float_plane_bytes(&all.floats);
+    all.workspace_bytes = kept + mul_float_prepared_bytes(&all.floats);
+    all.tables_bytes = mul_float_tables_bytes(&all.floats);
+    if (!mul_plan_fits(ctx, &all)) {
+        return BIGINT_OK;
+    }
+    bigint_status status = mul_ready(ctx, who, &all);
+    mul_wrap *const b = status == BIGINT_OK ? arena_take(ctx, who, kept) : NULL;
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = b == NULL ? NULL : arena_take(ctx, who, mul_float_prepared_bytes(&all.floats));
+    if (ws == NULL) {
+        return status == BIGINT_OK ? BIGINT_ENOMEM : status;
+    }
+    *b = (mul_wrap){bn, max_an, all.floats};
+    mul_float_prepare(ctx, &b->plan, plane(b), bp, bn, ws);
+    arena_release(ctx, mark);
+    *out = b;
+    return BIGINT_OK;
+}
+
+uint64_t mul_wrap_limbs(const mul_wrap *b) { return mul_float_wrap_limbs(&b->plan); }
+
+// add_small: {rp, m + 1} = the residue of {rp, m} + x.
+static void add_small(uint64_t *rp, uint64_t m, uint64_t x) {
+    rp[m] = 0;
+    if (limbs_add_1(rp, rp, m, x) != 0) {  // B^m is -1
+        rp[m] = limbs_sub_1(rp, rp, m, 1);
+        if (rp[m] != 0) {
+            limbs_add_1(rp, rp, m, 1);
+        }
+    }
+}
+
+// sub_small: {rp, m + 1} = the residue of {rp, m} - x.
+static void sub_small(uint64_t *rp, uint64_t m, uint64_t x) {
+    rp[m] = 0;
+    if (limbs_sub_1(rp, rp, m, x) != 0) {  // one more than the borrow took
+        rp[m] = limbs_add_1(rp, rp, m, 1);
+    }
+}
+
+bigint_status mul_wrap_mul(bigint_ctx *ctx, const char *who, uint64_t *rp, const uint64_t *ap,
+                           uint64_t an, const mul_wrap *b) {
+    assert(1 <= an && an <= b->max_an);
+    bigint_status status = mul_float_tables(ctx, who, &b->plan);
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws =
+        status == BIGINT_OK ? arena_take(ctx, who, mul_float_prepared_bytes(&b->plan)) : NULL;
+    if (ws == NULL) {
+        return status == BIGINT_OK ? BIGINT_ENOMEM : status;
+    }
+    const uint64_t m = mul_wrap_limbs(b);
+    mul_float_run_prepared(ctx, &b->plan, rp, ap, an, plane(b), b->bn, ws);
+    arena_release(ctx, mark);
+    ctx->counters.products++;
+    // {rp, m} + high B^m is congruent to {rp, m} - high; |high| < 2^53, for coefficients are below
+    // 2^51 and the last one weighs B^m / 2^width.
+    const __int128 high =
+        (__int128)(((word_pair)rp[m + 1] << 64 | rp[m]) - mul_float_wrap_offset(&b->plan));
+    assert(-((int64_t)1 << 53) < high && high < (int64_t)1 << 53);
+    if (high >= 0) {
+        sub_small(rp, m, (uint64_t)high);
+    } else {
+        add_small(rp, m, (uint64_t)-high);
+    }
+    return BIGINT_OK;
+}
+
+void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn) {
+    assert(cn <= 2 * m);
+    const uint64_t low = cn < m ? cn : m;
+    // Everything is kept as {rp, m} + high B^m, and B^m is -1.
+    int64_t high = -(int64_t)rp[m];
+    for (uint64_t i = 0; i < m; i++) {  // -r = ~r + 1 - B^m
+        rp[i] = ~rp[i];
+    }
+    high += (int64_t)limbs_add_1(rp, rp, m, 1) - 1;
+    high += (int64_t)limbs_add(rp, rp, m, cp, low);
+    if (cn > m) {
+        high -= (int64_t)limbs_sub(rp, rp, m, cp + m, cn - m);
+    }
+    if (high >= 0) {
+        sub_small(rp, m, (uint64_t)high);
+    } else {
+        add_small(rp, m, (uint64_t)-high);
+    }
+}
