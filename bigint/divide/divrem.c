@@ -1,5 +1,5 @@
-// divrem.c: division: normalising, the choice between rows, recursion and a Newton reciprocal, and
-// the public call. B = 2^64.
+// divrem.c: division: normalising, the choice between rows, recursion and blocks by a reciprocal,
+// and the public call. B = 2^64.
 #include "bigint/divide/divrem.h"
 
 #include <assert.h>
@@ -9,126 +9,10 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
+#include "bigint/divide/blocks.h"
 #include "bigint/divide/reciprocal.h"
 #include "bigint/divide/small.h"
-#include "bigint/multiply/mod.h"
-#include "bigint/multiply/operand.h"
 #include "primitives/words/word.h"
-
-// --- Division by a reciprocal ---
-
-// block_divider: a divisor D of dn limbs prepared for quotient blocks of up to m limbs.
-typedef struct {
-    const uint64_t *dp;
-    uint64_t dn, m;
-    mul_operand *reciprocal;  // m limbs, fraction of B^(2m) / D's top m limbs, rounded down
-    bool wraps;               // products with D are not computed as a whole
-    mul_operand *divisor;     // unless wraps
-    uint64_t *product;        // m + dn limbs
-} block_divider;
-
-// block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
-// short one is cheap; but every block costs a product with D.
-static uint64_t block_length(uint64_t qn, uint64_t dn) {
-    if (qn > dn) {
-        return word_ceil_div(qn, word_ceil_div(qn, dn));
-    }
-    return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
-}
-
-// block_divider_init: the reciprocal and the transforms for this many blocks, on the arena.
-static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const uint64_t *dp,
-                                        uint64_t dn, uint64_t m, uint64_t blocks) {
-    *s = (block_divider){.dp = dp, .dn = dn, .m = m};
-    s->wraps = mul_difference_pays(ctx, "bigint_divrem", dn + 1, m, dn, blocks);
-    uint64_t *x = arena_take_limbs(ctx, "bigint_divrem", m);
-    s->product = arena_take_limbs(ctx, "bigint_divrem", m + dn);
-    if (x == NULL || s->product == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    bigint_status status = BIGINT_OK;
-    if (m == dn) {
-        status = reciprocal_limbs(ctx, x, dp, m);
-    } else if (limbs_add_1(s->product, dp + (dn - m), m, 1) == 0) {
-        status = reciprocal_limbs(ctx, x, s->product, m);
-    } else {
-        memset(x, 0,
-               m * sizeof *x);  // D's top rounded up is B^m, whose reciprocal is B^m: fraction 0
-    }
-    if (status == BIGINT_OK) {
-        status = mul_operand_prepare(ctx, &s->reciprocal, x, m, m);
-    }
-    if (status == BIGINT_OK && !s->wraps) {
-        status = mul_operand_prepare(ctx, &s->divisor, dp, dn, m);
-    }
-    return status;
-}
-
-// remainder_of: {ap, dn + 1} = {ap, b + dn} - {qp, b} D, which is below 10 D.
-static bigint_status remainder_of(bigint_ctx *ctx, const block_divider *s, uint64_t *ap,
-                                  const uint64_t *qp, uint64_t b) {
-    const uint64_t dn = s->dn;
-    if (s->wraps) {
-        const bigint_status status =
-            mul_difference(ctx, "bigint_divrem", s->product, dn + 1, ap, b + dn, qp, b, s->dp, dn);
-        if (status == BIGINT_OK) {
-            memcpy(ap, s->product, (dn + 1) * sizeof *ap);
-        }
-        return status;
-    }
-    const bigint_status status = mul_operand_mul(ctx, s->product, qp, b, s->divisor);
-    if (status == BIGINT_OK) {
-        limbs_sub_n(ap, ap, s->product, dn + 1);
-    }
-    return status;
-}
-
-// divide_block: {qp, b} = floor(A / D), {ap, dn} = A mod D for A = {ap, b + dn}, {ap + b, dn} < D,
-// b <= m. The estimate from the top b limbs is never too large and at most 9 too small
-// (division.md, lemma 5).
-enum { CORRECTIONS_MOST = 9 };
-static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint64_t *qp,
-                                  uint64_t *ap, uint64_t b) {
-    const uint64_t dn = s->dn, *a_top = ap + dn;
-    bigint_status status = mul_operand_mul(ctx, s->product, a_top, b, s->reciprocal);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    uint64_t carry = limbs_add_n(qp, a_top, s->product + s->m, b);
-    assert(carry == 0);  // the estimate is at most the quotient
-    status = remainder_of(ctx, s, ap, qp, b);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    for (unsigned i = 0; ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0; i++) {
-        if (i == CORRECTIONS_MOST) {
-            return context_impossible(ctx, "bigint_divrem", "a remainder so long");
-        }
-        ap[dn] -= limbs_sub_n(ap, ap, s->dp, dn);
-        carry += limbs_add_1(qp, qp, b, 1);
-    }
-    assert(carry == 0);
-    (void)carry;
-    return BIGINT_OK;
-}
-
-// divide_newton: as div_small, for long quotients and divisors.
-static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
-                                   const uint64_t *dp, uint64_t dn) {
-    const uint64_t m = block_length(qn, dn);
-    block_divider s;
-    bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
-    for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
-        const uint64_t b = left % m != 0 ? left % m : m;
-        left -= b;
-        status = divide_block(ctx, &s, qp + left, ap + left, b);
-        if (status == BIGINT_OK) {
-            const double blocks_done = (double)(qn - left) / (double)qn;
-            context_division_progress(ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
-        }
-    }
-    return status;
-}
 
 // --- Limbs ---
 
@@ -141,7 +25,7 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = BIGINT_OK;
     if (qn >= newton_threshold(ctx) && dn >= newton_threshold(ctx)) {
-        status = divide_newton(ctx, qp, ap, qn, dp, dn);
+        status = divide_blocks(ctx, qp, ap, qn, dp, dn);
     } else {
         uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));
         if (ws != NULL) {

@@ -10,6 +10,7 @@
 #include "bigint/divide/small.h"
 #include "bigint/multiply/mod.h"
 #include "bigint/multiply/mul.h"
+#include "bigint/multiply/wrap.h"
 
 uint64_t newton_threshold(const bigint_ctx *ctx) {
     if (ctx->variant == VARIANT_PORTABLE) {
@@ -40,11 +41,37 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, uint64_t *xp, const uint64
     return BIGINT_OK;
 }
 
-// residual: {t, n + 1} = T = B^(n + h) - D X for X = B^h + {xh, h}, the reciprocal of D's top h
-// limbs, which is lowered until T > 0, LOWERED_MOST times at most. Ensures T < 2 D.
+// newton: a step from X_h = B^h + {xp + l, h}, the reciprocal of D's top h limbs, to n = h + l.
+typedef struct {
+    uint64_t *xp;
+    const uint64_t *dp;
+    uint64_t n, l, h;
+    mul_wrap *wrap;    // X_h's fraction as it was, for products modulo B^m + 1, m >= n + 2; or NULL
+    uint64_t lowered;  // by what X_h is below that now
+} newton;
+
+// wrapped: {t, n + 1} = c - D {xh, h}, whose absolute value is below B^m / 2, in two's complement.
+static bigint_status wrapped(bigint_ctx *ctx, const newton *s, uint64_t *t, const uint64_t *cp) {
+    const uint64_t m = mul_wrap_limbs(s->wrap);
+    uint64_t *rp = arena_take_limbs(ctx, "bigint_divrem", m + 2);
+    bigint_status status =
+        rp == NULL ? BIGINT_ENOMEM : mul_wrap_mul(ctx, "bigint_divrem", rp, s->dp, s->n, s->wrap);
+    if (status == BIGINT_OK) {
+        mul_wrap_fold(rp, m, cp, s->n + s->h);
+        if ((rp[m] | rp[m - 1] >> 63) != 0) {  // negative: less B^m + 1
+            limbs_sub_1(rp, rp, m, 1);
+        }
+        memcpy(t, rp, (s->n + 1) * sizeof *t);
+    }
+    return status;
+}
+
+// residual: {t, n + 1} = T = B^(n + h) - D X_h. X_h is lowered until T > 0, LOWERED_MOST times at
+// most. Ensures T < 2 D.
 enum { LOWERED_MOST = 4 };
-static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64_t h,
-                              const uint64_t *dp, uint64_t n) {
+static bigint_status residual(bigint_ctx *ctx, newton *s, uint64_t *t) {
+    const uint64_t n = s->n, h = s->h, *const dp = s->dp;
+    uint64_t *const xh = s->xp + s->l;
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *c = arena_take_limbs(ctx, "bigint_divrem", n + h);
     bigint_status status = c == NULL ? BIGINT_ENOMEM : BIGINT_OK;
@@ -54,34 +81,53 @@ static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64
             c[h + i] = ~dp[i];
         }
         limbs_add_1(c + h, c + h, n, 1);
-        status = mul_difference(ctx, "bigint_divrem", t, n + 1, c, n + h, dp, n, xh, h);
+        status = s->wrap != NULL
+                     ? wrapped(ctx, s, t, c)
+                     : mul_difference(ctx, "bigint_divrem", t, n + 1, c, n + h, dp, n, xh, h);
     }
     arena_release(ctx, mark);
     if (status != BIGINT_OK) {
         return status;
     }
     assert(t[n] <= 1 || t[n] >= (uint64_t)-2);
-    for (unsigned i = 0; t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0; i++) {
-        if (i == LOWERED_MOST) {
+    while (t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0) {
+        if (s->lowered == LOWERED_MOST) {
             return context_impossible(ctx, "bigint_divrem", "a residual so long");
         }
         t[n] += limbs_add_n(t, t, dp, n);
         limbs_sub_1(xh, xh, h, 1);
+        s->lowered++;
     }
     assert(t[n] <= 1);
     return BIGINT_OK;
 }
 
+// upper_product: {u, 2 h} = {tm, h} {xh, h}. {u} has the room of wrap.
+static bigint_status upper_product(bigint_ctx *ctx, const newton *s, uint64_t *u,
+                                   const uint64_t *tm) {
+    const uint64_t h = s->h;
+    if (s->wrap == NULL) {
+        return bigint_mul_limbs(ctx, u, tm, h, s->xp + s->l, h);
+    }
+    assert(2 * h <= mul_wrap_limbs(s->wrap));  // so the residue is the product
+    const bigint_status status = mul_wrap_mul(ctx, "bigint_divrem", u, tm, h, s->wrap);
+    if (status == BIGINT_OK && s->lowered > 0) {
+        const uint64_t borrow = ctx->limbs->submul_1(u, tm, h, s->lowered);
+        limbs_sub_1(u + h, u + h, h, borrow);
+    }
+    return status;
+}
+
 // extend: X = B^l X_h + floor(floor(T / B^l) X_h / B^(2h - l)), in place: {xp + l, h} is X_h's
 // fraction.
-static bigint_status extend(bigint_ctx *ctx, uint64_t *xp, uint64_t l, uint64_t h,
-                            const uint64_t *t) {
-    const uint64_t *tm = t + l;  // h + 1 limbs, the top one 0 or 1
-    uint64_t *u = arena_take_limbs(ctx, "bigint_divrem", 2 * h + 1), *xh = xp + l;
+static bigint_status extend(bigint_ctx *ctx, const newton *s, const uint64_t *t) {
+    const uint64_t l = s->l, h = s->h, *tm = t + l;  // h + 1 limbs, the top one 0 or 1
+    const uint64_t room = s->wrap != NULL ? mul_wrap_limbs(s->wrap) + 2 : 2 * h + 1;
+    uint64_t *u = arena_take_limbs(ctx, "bigint_divrem", room), *xp = s->xp, *xh = xp + l;
     if (u == NULL) {
         return BIGINT_ENOMEM;
     }
-    const bigint_status status = bigint_mul_limbs(ctx, u, tm, h, xh, h);
+    const bigint_status status = upper_product(ctx, s, u, tm);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -112,10 +158,15 @@ static bigint_status reciprocal(bigint_ctx *ctx, uint64_t *xp, const uint64_t *d
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
+    newton s = {.xp = xp, .dp = dp, .n = n, .l = l, .h = h};
     uint64_t *t = arena_take_limbs(ctx, "bigint_divrem", n + 1);
-    status = t == NULL ? BIGINT_ENOMEM : residual(ctx, t, xp + l, h, dp, n);
+    status = t == NULL ? BIGINT_ENOMEM
+                       : mul_wrap_prepare(ctx, "bigint_divrem", &s.wrap, xp + l, h, n, n + 2);
     if (status == BIGINT_OK) {
-        status = extend(ctx, xp, l, h, t);
+        status = residual(ctx, &s, t);
+    }
+    if (status == BIGINT_OK) {
+        status = extend(ctx, &s, t);
     }
     arena_release(ctx, mark);
     if (status == BIGINT_OK) {

@@ -295,6 +295,26 @@ TEST(DivremLimbs, LogUniformSizes) {
     bigint_ctx_destroy(ctx);
 }
 
+// Around the ends of the ranges in which transforms are kept: of the divisor, of the block's
+// reciprocal, of steps of the reciprocal. Catches: a remainder that wraps around a modulus too
+// short for it; a negative residual taken for a positive one; an X_h that was lowered after its
+// transform was kept.
+TEST(DivremLimbs, AroundTheKeptTransforms) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(208);
+    const size_t begin = MUL_REAL_FFT_IFMA_THRESHOLD, end = 2 * MUL_REAL_FFT_IFMA_END;
+    const size_t lengths[] = {begin - 1, begin, 2 * begin, 4 * begin + 1, end - 3, end, end + 1};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const size_t dn = lengths[i];
+        for (int k = 0; k < DIVIDEND_KINDS; k++) {
+            try_divrem_limbs(ctx, &g, (dividend_kind)k, 2 * dn, dn);
+            try_divrem_limbs(ctx, &g, (dividend_kind)k, dn + dn / 3, dn);
+            try_divrem_limbs(ctx, &g, (dividend_kind)k, 3 * dn + 7, dn);
+        }
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // Divisors whose top limbs are all ones: rounded up they are a power of B, whose reciprocal has
 // fraction 0.
 // Catches: that case computed as a reciprocal of 0.
