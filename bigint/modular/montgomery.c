@@ -72,13 +72,32 @@ static void reduce_rows(const limbs_ops *ops, const montgomery *m, uint64_t *rp,
     finish(m, rp, carry, tp);  // below (M B^n + B^n M) / B^n
 }
 
+// wrapped_multiple: {multiple, 2 n} = Q M from its residue r modulo B^w + 1 and its lowest n limbs,
+// which are T's. Q M = x + y B^w, y of k = 2 n - w <= n limbs, and r = x - y, or x - y + B^w + 1
+// where x < y. So T - r modulo B^k is y or y - 1, and that plus r is x or x + B^w.
+static bigint_status wrapped_multiple(bigint_ctx *ctx, const montgomery *m, const uint64_t *tp) {
+    const uint64_t n = m->n, w = mul_wrap_limbs(m->modulus_wrap), k = w < 2 * n ? 2 * n - w : 0;
+    uint64_t *const y = m->quotient + n;
+    const bigint_status status =
+        mul_wrap_mul(ctx, who, m->multiple, m->quotient, n, m->modulus_wrap);
+    if (status == BIGINT_OK && k > 0) {
+        limbs_sub_n(y, tp, m->multiple, k);
+        limbs_add(m->multiple, m->multiple, w + 1, y, k);
+        limbs_add_1(y, y, k, m->multiple[w]);
+        memcpy(m->multiple + w, y, k * sizeof *y);
+    }
+    return status;
+}
+
 // reduce_products: the same. Q = T / M mod B^n; T - Q M is a multiple of B^n, above -M B^n.
 static bigint_status reduce_products(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                                      const uint64_t *tp) {
     const uint64_t n = m->n;
     bigint_status status = mul_operand_mul(ctx, m->quotient, tp, n, m->inverse_operand);
     if (status == BIGINT_OK) {
-        status = mul_operand_mul(ctx, m->multiple, m->quotient, n, m->modulus_operand);
+        status = m->modulus_wrap != NULL
+                     ? wrapped_multiple(ctx, m, tp)
+                     : mul_operand_mul(ctx, m->multiple, m->quotient, n, m->modulus_operand);
     }
     if (status == BIGINT_OK) {
         assert(limbs_cmp(m->multiple, tp, n) == 0);
@@ -149,19 +168,26 @@ static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
 static bigint_status init_products(bigint_ctx *ctx, montgomery *m) {
     const uint64_t n = m->n;
     m->words = n;
-    uint64_t *const memory = arena_take_limbs(ctx, who, 7 * n);
+    uint64_t *const memory = arena_take_limbs(ctx, who, 5 * n);
     if (memory == NULL) {
         return BIGINT_ENOMEM;
     }
-    uint64_t *const inverse = memory + 6 * n;
+    uint64_t *const inverse = memory + 4 * n;
     m->product = memory;
     m->quotient = memory + 2 * n;
-    m->multiple = memory + 4 * n;
     bigint_status status = inverse_mod_power(ctx, inverse, m->mp, n);
     if (status == BIGINT_OK) {
         status = mul_operand_prepare(ctx, &m->inverse_operand, inverse, n, n);
     }
     if (status == BIGINT_OK) {
+        status = mul_wrap_prepare(ctx, who, &m->modulus_wrap, m->mp, n, n, n);
+    }
+    if (status == BIGINT_OK) {
+        const uint64_t wrapped = m->modulus_wrap == NULL ? 0 : mul_wrap_limbs(m->modulus_wrap) + 2;
+        m->multiple = arena_take_limbs(ctx, who, wrapped < 2 * n ? 2 * n : wrapped);
+        status = m->multiple == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    }
+    if (status == BIGINT_OK && m->modulus_wrap == NULL) {
         status = mul_operand_prepare(ctx, &m->modulus_operand, m->mp, n, n);
     }
     return status;

@@ -5,6 +5,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/multiply/operand.h"
+#include "bigint/multiply/wrap.h"
 
 // How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); or by two
 // products, one with the modulus's inverse and one with the modulus.
@@ -18,14 +19,15 @@ typedef struct {
     bool steady;  // instructions and addresses are the same for all values
     const uint64_t *mp;
     uint64_t n, words;
-    uint64_t inverse;              // rows, digits: -1 / M mod B
-    uint64_t *product;             // rows, products: 2 n limbs; not at_once
-    bool at_once;                  // rows: product and reduction are one, limbs_ops.mul_redc
-    bool schoolbook;               // rows: products without mul_small
-    uint64_t *ws;                  // rows: of mul_small
-    mul_operand *inverse_operand;  // products: 1 / M mod B^n
-    mul_operand *modulus_operand;
-    uint64_t *quotient, *multiple;  // products: 2 n limbs each
+    uint64_t inverse;               // rows, digits: -1 / M mod B
+    uint64_t *product;              // rows, products: 2 n limbs; not at_once
+    bool at_once;                   // rows: product and reduction are one, limbs_ops.mul_redc
+    bool schoolbook;                // rows: products without mul_small
+    uint64_t *ws;                   // rows: of mul_small
+    mul_operand *inverse_operand;   // products: 1 / M mod B^n
+    mul_wrap *modulus_wrap;         // products: M for products modulo B^w + 1, w >= n, or NULL and
+    mul_operand *modulus_operand;   // M for whole ones
+    uint64_t *quotient, *multiple;  // products: 2 n limbs each, or those of modulus_wrap
     uint64_t *modulus_digits;       // digits: (M' + 1) / 2^52
     uint64_t digits;
 } montgomery;
