@@ -153,11 +153,6 @@
 // Newton's steps compute a reciprocal from this part of that length on.
 #define RECIPROCAL_NEWTON_PART 4
 
-// --- Square roots (divide/root.c): the longest numbers whose root is computed by halves instead of
-// Newton's iteration. Intel Xeon (Emerald Rapids), AVX-512 IFMA: both are equal at twice that; by
-// hand.
-#define ROOT_HALVES_END 2048
-
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
 // The longest leaf of the reading tree (text/from_words.c).

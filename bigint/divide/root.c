@@ -7,7 +7,6 @@
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
-#include "bigint/core/tune.h"
 #include "bigint/divide/root_halves.h"
 #include "bigint/divide/root_newton.h"
 #include "bigint/multiply/mod.h"
@@ -79,7 +78,7 @@ static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, bool *e
     return status;
 }
 
-// square_root: root_limbs for k = 2 and few limbs.
+// square_root: root_limbs for k = 2.
 static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp, bool *exact,
                                  uint64_t *rp, const uint64_t *ap, uint64_t an) {
     uint64_t *const ws = arena_take_limbs(ctx, who, (ROOT_HALVES_WORKSPACE + 1) * an);
@@ -111,7 +110,7 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
         }
         return BIGINT_OK;
     }
-    if (k == 2 && an <= ROOT_HALVES_END) {
+    if (k == 2) {
         *sn = (an + 1) / 2;
         return square_root(ctx, who, sp, exact, rp, ap, an);
     }

@@ -101,11 +101,25 @@ static uint64_t half_of_quotient(uint64_t *qp, uint64_t l, uint64_t over, uint64
     return carry;
 }
 
+// known_sign: the sign of d = u b + a0 - q^2 if the top limbs tell it: 1 for d > 0, -1 for d < 0,
+// otherwise 0. u b + a0 = carry B^n + {mp, n}, b = B^l, l = floor(n / 2), q = {qp, l}.
+static int known_sign(int64_t carry, const uint64_t *mp, uint64_t n, const uint64_t *qp,
+                      uint64_t l) {
+    if (carry != 0 || (n > 2 * l && mp[n - 1] != 0)) {
+        return 1;  // u b >= B^(2 l) > q^2
+    }
+    // With t the top limb of q, t^2 B^(2 l - 2) <= q^2 < (t + 1)^2 B^(2 l - 2).
+    const uint64_t x = mp[2 * l - 1], t = qp[l - 1];
+    const word_pair least = (word_pair)t * t, most = least + 2 * (word_pair)t;
+    return x > (uint64_t)(most >> 64) ? 1 : x < (uint64_t)(least >> 64) ? -1 : 0;
+}
+
 // normalized: {sp, n} = s = floor(m^(1/2)) and *top B^n + {mp, n} = m - s^2 for m = {mp, 2 n} >=
 // B^(2 n) / 4, whose upper half is lost. {tp, n} is workspace. With b = B^l, m = m' b^2 + a1 b + a0
 // and the root s' and remainder r' of m', s is s' b + floor((r' b + a1) / (2 s')) or 1 less.
+// Unless `remains`, {mp} and *top are left undefined, and q is rarely squared.
 static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, uint64_t *mp,
-                                uint64_t n, uint64_t *tp) {
+                                uint64_t n, uint64_t *tp, bool remains) {
     if (n == 1) {
         word_pair rest;
         sp[0] = root_of_pair(&rest, (word_pair)mp[1] << 64 | mp[0]);
@@ -119,7 +133,7 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, ui
     }
     const uint64_t l = n / 2, h = n - l;
     uint64_t *const s = sp + l, *const r = mp + 2 * l, *const u = mp + l;
-    bigint_status status = normalized(ctx, s, top, r, h, tp);
+    bigint_status status = normalized(ctx, s, top, r, h, tp, true);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -132,6 +146,11 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, ui
     int64_t carry = 0;
     if (status == BIGINT_OK) {
         carry = (int64_t)half_of_quotient(sp, l, over, u, s, h);
+        const int sign = remains ? 0 : known_sign(carry, mp, n, sp, l);
+        if (sign != 0) {
+            limbs_sub_1(sp, sp, n, sign < 0);
+            return BIGINT_OK;
+        }
         status = bigint_mul_limbs(ctx, tp, sp, l, sp, l);
     }
     if (status == BIGINT_OK) {  // u b + a0 - q^2, negative where s is 1 too large
@@ -168,7 +187,7 @@ bigint_status root_halves(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uin
     m[0] = 0;
     limbs_lshift(m + low, ap, an, zeros);
     uint64_t top;
-    bigint_status status = normalized(ctx, sp, &top, m, n, m + 2 * n);
+    bigint_status status = normalized(ctx, sp, &top, m, n, m + 2 * n, rp != NULL);
     if (status != BIGINT_OK) {
         return status;
     }
