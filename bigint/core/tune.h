@@ -150,6 +150,9 @@
 #define DIV_NEWTON_AVX512_THRESHOLD 390
 #define DIV_NEWTON_AVX2_THRESHOLD 800
 #define DIV_NEWTON_PORTABLE_THRESHOLD 30000
+// The same for quotients of twice the divisor's length and more: divisors of this part of it. On a
+// Xeon with AMX, 100 to 400 limbs, quotients of 3 to 39 times that: 25 to 55 % less time.
+#define DIV_NEWTON_LONG_PART 3
 // Newton's steps compute a reciprocal from this part of that length on.
 #define RECIPROCAL_NEWTON_PART 4
 

@@ -16,6 +16,14 @@
 
 // --- Limbs ---
 
+// newton_pays: whether a reciprocal is faster than recursion. One that serves many blocks is from
+// shorter divisors on.
+static bool newton_pays(const bigint_ctx *ctx, uint64_t qn, uint64_t dn) {
+    const uint64_t threshold = newton_threshold(ctx);
+    return qn >= 2 * dn ? dn >= threshold / DIV_NEWTON_LONG_PART
+                        : qn >= threshold && dn >= threshold;
+}
+
 bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn) {
     if (div_small_by_rows(ctx->limbs, dn)) {
@@ -24,7 +32,7 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
     }
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = BIGINT_OK;
-    if (qn >= newton_threshold(ctx) && dn >= newton_threshold(ctx)) {
+    if (newton_pays(ctx, qn, dn)) {
         status = divide_blocks(ctx, qp, ap, qn, dp, dn);
     } else {
         uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));

@@ -274,7 +274,9 @@ TEST(DivremLimbs, AroundEveryThreshold) {
     gen g = gen_seed(205);
     const size_t s = DIV_RECURSIVE_ADX_THRESHOLD, t = newton_length(ctx);
     const size_t w = DIV_WORDS_IFMA_MOST;
-    const size_t sizes[] = {1, 2, 3, w, w + 1, s - 1, s, s + 1, t - 1, t, t + 1, 2 * t, 3 * t + 1};
+    const size_t l = t / DIV_NEWTON_LONG_PART;  // quotients around 2 l follow, too
+    const size_t sizes[] = {1, 2,     3,         w,     w + 1, s - 1, s,     s + 1, l - 1,
+                            l, l + 1, 2 * l - 1, 2 * l, t - 1, t,     t + 1, 2 * t, 3 * t + 1};
     const size_t count = sizeof sizes / sizeof *sizes;
     for (size_t i = 0; i < count * count; i++) {
         const size_t qn = sizes[i / count], dn = sizes[i % count];
