@@ -1,5 +1,5 @@
 // memory.c: see memory.h.
-#define _GNU_SOURCE  // madvise, MAP_POPULATE
+#define _GNU_SOURCE  // madvise
 #include "bindings/gmp/memory.h"
 
 #include <stdbool.h>
@@ -22,13 +22,11 @@ static size_t round_up(size_t bytes, size_t granule) {
     return (bytes + granule - 1) / granule * granule;
 }
 
-// map: `bytes` of fresh memory at a multiple of `alignment`, which is a page at least. Workspace is
-// as large as it needs to be, so its pages are made at once: that takes a fifth of the time of
-// making them one by one.
+// map: `bytes` of fresh memory at a multiple of `alignment`, which is a page at least.
 static void *map(size_t bytes, size_t alignment) {
     const size_t more = alignment - PAGE;
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | (alignment == PAGE ? MAP_POPULATE : 0);
-    char *const p = mmap(NULL, bytes + more, PROT_READ | PROT_WRITE, flags, -1, 0);
+    char *const p =
+        mmap(NULL, bytes + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) {
         return NULL;
     }
@@ -42,7 +40,6 @@ static void *map(size_t bytes, size_t alignment) {
     }
     if (alignment == HUGE_PAGE) {  // only advice: failures are harmless
         madvise(begin, bytes, MADV_HUGEPAGE);
-        madvise(begin, bytes, MADV_POPULATE_WRITE);
     }
     return begin;
 }
@@ -74,6 +71,10 @@ void *memory_allocate(void *user, size_t bytes) {
     list->blocks = block;
     list->bytes += total;
     __atomic_fetch_add(&held, total, __ATOMIC_RELAXED);
+    // Workspace is as large as it needs to be, so its pages are made at once: that takes a fifth of
+    // the time of making them one by one. A signal's handler that leaves this call by longjmp will
+    // mostly come now, when the block can be found already. A failure is harmless.
+    madvise(block, total, MADV_POPULATE_WRITE);
     return (char *)block + HEADER;
 }
 
