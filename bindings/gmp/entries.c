@@ -40,7 +40,7 @@ static inline bool within(size_range range, mpn_size n) {
 // choose_sizes: as measured, or for tests every size from a threshold on.
 static void choose_sizes(mpn_size threshold) {
     const size_range all = {threshold, LONG_MAX};
-    const division_range any = {all, LONG_MAX, true};
+    const division_range any = {all, true};
     const bool measured = threshold == 0;
     ours.ring = measured ? RING_RANGE : all;
     ours.root = measured ? ROOT_RANGE : all;
@@ -262,8 +262,7 @@ static bool divide(mpn_function function, mpn_limb *qp, mpn_limb *rp, const mpn_
 static inline bool division_is_ours(const division_range *range, mpn_size nn, mpn_size dn) {
     const mpn_size qn = nn - dn;
     return within(range->divisor, dn) && !gpu_takes((uint64_t)dn) &&
-           (range->any ? qn >= range->divisor.least
-                       : qn >= dn / 2 && (qn / 2 <= dn || dn <= range->unbalanced));
+           qn >= (range->any ? range->divisor.least : dn / 2);
 }
 
 EXPORT void ENTRY(tdiv_qr)(mpn_limb *qp, mpn_limb *rp, mpn_size qxn, const mpn_limb *np,

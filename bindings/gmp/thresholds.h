@@ -11,11 +11,10 @@ typedef struct {
     long least, most;
 } size_range;
 
-// division_range: divisors, with quotients of half their length to twice; up to `unbalanced` also
-// longer ones. any: with all quotients of divisor.least limbs and more.
+// division_range: divisors, with quotients of half their length and more. any: with all quotients
+// of divisor.least limbs and more.
 typedef struct {
     size_range divisor;
-    long unbalanced;
     bool any;
 } division_range;
 
@@ -29,10 +28,10 @@ typedef struct {
 #define DEVICE_PRODUCT_LEAST 8192
 
 #define RING_RANGE ((size_range){1400, LONG_MAX})  // mulmod_bnm1, sqrmod_bnm1: the shorter operand
-#define DIVREM_RANGE ((division_range){{30, LONG_MAX}, 250, false})  // tdiv_qr
-#define QUOTIENT_RANGE ((division_range){{150, 1300}, 250, false})   // div_q
-#define ROOT_RANGE ((size_range){300, 1200})                         // sqrtrem
-#define POWER_RANGE ((size_range){6, 160})                           // powm: the modulus
-#define TEXT_RANGE ((size_range){200, LONG_MAX})                     // get_str in base 10
+#define DIVREM_RANGE ((division_range){{30, LONG_MAX}, false})  // tdiv_qr
+#define QUOTIENT_RANGE ((division_range){{150, 15000}, false})  // div_q
+#define ROOT_RANGE ((size_range){300, 1200})                    // sqrtrem
+#define POWER_RANGE ((size_range){6, 160})                      // powm: the modulus
+#define TEXT_RANGE ((size_range){200, LONG_MAX})                // get_str in base 10
 
 #endif  // BINDINGS_GMP_THRESHOLDS_H_
