@@ -68,6 +68,19 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_powm(
     bigint_ctx *ctx, bigint_limb *rp, const bigint_limb *base, uint64_t base_limbs,
     const bigint_limb *exponent, uint64_t exponent_limbs, const bigint_limb *mp, uint64_t mn);
 
+// bigint_limbs_gcd: {gp, bn} = gcd of {ap, an} and {bp, bn}. bn >= 1, and bp[bn - 1] is not 0
+// (EINVAL). gp may be an operand. Cost: as bigint_gcd.
+// bigint_limbs_gcdext: the same, and s = *s_sign {sp, bn} with s a = g mod b, *s_sign = -1, 0 or 1:
+// the cofactor s of bigint_gcdext, |s| < b / (2 g), or s = 1 for b = 2 g. The other cofactor is
+// (g - s a) / b. gp, but not sp, may be an operand. Cost: as bigint_gcdext without t.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_gcd(bigint_ctx *ctx, bigint_limb *gp,
+                                                            const bigint_limb *ap, uint64_t an,
+                                                            const bigint_limb *bp, uint64_t bn);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_gcdext(bigint_ctx *ctx, bigint_limb *gp,
+                                                               bigint_limb *sp, int *s_sign,
+                                                               const bigint_limb *ap, uint64_t an,
+                                                               const bigint_limb *bp, uint64_t bn);
+
 // bigint_limbs_set_decimal: {rp, *rn} = the number of s[0 .. length), digits and nothing else,
 // without zero limbs at the top. rp has room for cap limbs. Errors: EINVAL, *bad_at (which may be
 // NULL) as for bigint_set_decimal; ERANGE if the number has more limbs than cap: *rn says how many.

@@ -156,6 +156,12 @@
 // Newton's steps compute a reciprocal from this part of that length on.
 #define RECIPROCAL_NEWTON_PART 4
 
+// --- Greatest common divisors (gcd/gcd.c): the first length at which a half-gcd is made of two
+// others, and the first at which a gcd begins with one. Xeon with AMX (Sapphire Rapids), AVX-512
+// IFMA; by hand.
+#define HALF_GCD_THRESHOLD 32
+#define GCD_HALF_THRESHOLD 150
+
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
 // The longest leaf of the reading tree (text/from_words.c).

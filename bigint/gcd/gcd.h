@@ -1,0 +1,23 @@
+// gcd.h: greatest common divisors on limbs. Internal to bigint/.
+#ifndef BIGINT_GCD_GCD_H_
+#define BIGINT_GCD_GCD_H_
+
+#include "bigint/gcd/pair.h"
+
+// gcd_begin: with the measured sizes.
+gcd_run gcd_begin(bigint_ctx *ctx, const char *who);
+// gcd_words: gcd(a, b); gcd(0, b) = b.
+uint64_t gcd_words(uint64_t a, uint64_t b);
+// gcd_limbs: {gp, *gn} = gcd(a, b) for a = {ap, an}, b = {bp, bn}, bn >= 1, bp[bn - 1] != 0. gp has
+// room for bn limbs; it may be ap or bp. Written only on success. Workspace: docs/proofs/gcd.md,
+// section 5.
+bigint_status gcd_limbs(const gcd_run *run, uint64_t *gp, uint64_t *gn, const uint64_t *ap,
+                        uint64_t an, const uint64_t *bp, uint64_t bn);
+// gcd_cofactor: the same, and {sp, *sn} = |s| for the s with s a = g mod b that is least in
+// absolute value, the positive one of two; *negative says its sign. sp has room for bn limbs. gp
+// and sp are not the same.
+bigint_status gcd_cofactor(const gcd_run *run, uint64_t *gp, uint64_t *gn, uint64_t *sp,
+                           uint64_t *sn, bool *negative, const uint64_t *ap, uint64_t an,
+                           const uint64_t *bp, uint64_t bn);
+
+#endif  // BIGINT_GCD_GCD_H_

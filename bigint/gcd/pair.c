@@ -1,0 +1,183 @@
+// pair.c: see pair.h.
+#include "bigint/gcd/pair.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/arena.h"
+#include "bigint/divide/divrem.h"
+#include "bigint/multiply/mul.h"
+
+bool gcd_pair_take(const gcd_run *run, gcd_pair *x, uint64_t limbs) {
+    x->p[0] = arena_take_limbs(run->ctx, run->who, limbs);
+    x->p[1] = x->p[0] == NULL ? NULL : arena_take_limbs(run->ctx, run->who, limbs);
+    x->n = 0;
+    return x->p[1] != NULL;
+}
+
+void gcd_pair_trim(gcd_pair *x) {
+    while (x->n > 0 && (x->p[0][x->n - 1] | x->p[1][x->n - 1]) == 0) {
+        x->n--;
+    }
+}
+
+unsigned gcd_pair_larger(const gcd_pair *x) { return limbs_cmp(x->p[0], x->p[1], x->n) < 0; }
+
+bool gcd_matrix_take(const gcd_run *run, gcd_matrix *m, uint64_t limbs) {
+    for (unsigned i = 0; i < 2; i++) {
+        if (!gcd_pair_take(run, &m->row[i], limbs)) {
+            return false;
+        }
+        m->row[i].n = 1;
+        m->row[i].p[i][0] = 1;
+        m->row[i].p[1 - i][0] = 0;
+    }
+    return true;
+}
+
+// With determinant 1 the entries of the diagonal are at least 1, and no step makes entries smaller.
+bool gcd_matrix_is_unit(const gcd_matrix *m) {
+    return m->row[0].n == 1 && m->row[1].n == 1 && m->row[0].p[1][0] == 0 && m->row[1].p[0][0] == 0;
+}
+
+// product: {rp, n} = {ap, an} {bp, bn}, n >= an + bn, with zeros above.
+static bigint_status product(const gcd_run *run, uint64_t *rp, uint64_t n, const uint64_t *ap,
+                             uint64_t an, const uint64_t *bp, uint64_t bn) {
+    assert(n >= an + bn);
+    memset(rp + an + bn, 0, (n - an - bn) * sizeof *rp);
+    return bigint_mul_limbs(run->ctx, rp, ap, an, bp, bn);
+}
+
+// column: {rp, row n + matrix n + 1} = row times column j of the matrix. t: as much workspace.
+static bigint_status column(const gcd_run *run, uint64_t *rp, uint64_t *t, const gcd_pair *row,
+                            const gcd_matrix *m, unsigned j) {
+    const uint64_t n0 = m->row[0].n, n1 = m->row[1].n, n = row->n + (n0 > n1 ? n0 : n1) + 1;
+    bigint_status status = product(run, rp, n, row->p[0], row->n, m->row[0].p[j], n0);
+    if (status == BIGINT_OK) {
+        status = product(run, t, n, row->p[1], row->n, m->row[1].p[j], n1);
+    }
+    if (status == BIGINT_OK) {
+        limbs_add_n(rp, rp, t, n);
+    }
+    return status;
+}
+
+bigint_status gcd_row_multiply(const gcd_run *run, gcd_pair *row, const gcd_matrix *m) {
+    const uint64_t mn = m->row[0].n > m->row[1].n ? m->row[0].n : m->row[1].n;
+    const uint64_t n = row->n + mn + 1;
+    const arena_mark mark = arena_get_mark(run->ctx);
+    gcd_pair sum;
+    uint64_t *const t = arena_take_limbs(run->ctx, run->who, n);
+    bigint_status status = t == NULL || !gcd_pair_take(run, &sum, n) ? BIGINT_ENOMEM : BIGINT_OK;
+    for (unsigned j = 0; j < 2 && status == BIGINT_OK; j++) {
+        status = column(run, sum.p[j], t, row, m, j);
+    }
+    if (status == BIGINT_OK) {
+        sum.n = n;
+        gcd_pair_trim(&sum);
+        row->n = sum.n;
+        memcpy(row->p[0], sum.p[0], row->n * sizeof *t);
+        memcpy(row->p[1], sum.p[1], row->n * sizeof *t);
+    }
+    arena_release(run->ctx, mark);
+    return status;
+}
+
+bigint_status gcd_matrix_multiply(const gcd_run *run, gcd_matrix *left, const gcd_matrix *right) {
+    const bigint_status status = gcd_row_multiply(run, &left->row[0], right);
+    return status != BIGINT_OK ? status : gcd_row_multiply(run, &left->row[1], right);
+}
+
+// reduce_one: number i of M^-1 x, without its limbs from low on, comes to those: {vp, low + mn} =
+// d x_i - c x_(1 - i) for the entries d = m_(1-i)(1-i), c = m_i(1-i), and then the carry.
+static bigint_status reduce_one(const gcd_run *run, const gcd_pair *x, unsigned i, uint64_t low,
+                                const gcd_matrix *m, uint64_t *vp, uint64_t *t, bool *negative) {
+    const gcd_pair *const mine = &m->row[i], *const other = &m->row[1 - i];
+    const uint64_t n = low + (mine->n > other->n ? mine->n : other->n);
+    bigint_status status = product(run, vp, n, x->p[i], low, other->p[1 - i], other->n);
+    if (status == BIGINT_OK) {
+        status = product(run, t, n, x->p[1 - i], low, mine->p[1 - i], mine->n);
+    }
+    *negative = status == BIGINT_OK && limbs_sub_n(vp, vp, t, n) != 0;
+    return status;
+}
+
+bigint_status gcd_reduce_low(const gcd_run *run, gcd_pair *x, uint64_t low, const gcd_matrix *m) {
+    if (low == 0 || gcd_matrix_is_unit(m)) {
+        gcd_pair_trim(x);
+        return BIGINT_OK;
+    }
+    const uint64_t mn = m->row[0].n > m->row[1].n ? m->row[0].n : m->row[1].n;
+    const uint64_t n = low + mn, high = x->n - low;
+    const arena_mark mark = arena_get_mark(run->ctx);
+    gcd_pair v;
+    uint64_t *const t = arena_take_limbs(run->ctx, run->who, n);
+    bigint_status status = t == NULL || !gcd_pair_take(run, &v, n) ? BIGINT_ENOMEM : BIGINT_OK;
+    bool negative[2];
+    for (unsigned i = 0; i < 2 && status == BIGINT_OK; i++) {
+        status = reduce_one(run, x, i, low, m, v.p[i], t, &negative[i]);
+    }
+    for (unsigned i = 0; i < 2 && status == BIGINT_OK; i++) {
+        memcpy(x->p[i], v.p[i], low * sizeof *t);
+        uint64_t *const top = x->p[i] + low;
+        uint64_t carry = limbs_add(top, top, high, v.p[i] + low, mn);
+        carry -= negative[i] ? limbs_sub_1(top + mn, top + mn, high - mn, 1) : 0;
+        if (carry != 0) {
+            status = context_impossible(run->ctx, run->who, "a number that grows");
+        }
+    }
+    gcd_pair_trim(x);
+    arena_release(run->ctx, mark);
+    return status;
+}
+
+bigint_status gcd_divide(const gcd_run *run, gcd_pair *x, uint64_t least, gcd_quotient *quotient) {
+    const unsigned i = gcd_pair_larger(x);
+    uint64_t *const ap = x->p[i];
+    const uint64_t *const dp = x->p[1 - i];
+    const uint64_t an = limbs_normalize(ap, x->n), dn = limbs_normalize(dp, x->n);
+    *quotient = (gcd_quotient){.larger = i};
+    assert(dn > 0 || least > 0);
+    if (dn < least + (least > 0)) {
+        return BIGINT_OK;  // the smaller number is below B^least already
+    }
+    uint64_t *const q = arena_take_limbs(run->ctx, run->who, an - dn + 1);
+    if (q == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    const bigint_status status = bigint_divrem_limbs(run->ctx, q, ap, ap, an, dp, dn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    memset(ap + dn, 0, (an - dn) * sizeof *ap);
+    if (least > 0 && limbs_normalize(ap, dn) <= least) {
+        // One divisor comes back; it is at least B^least. The sum is at most the dividend.
+        const uint64_t carry = limbs_add_n(ap, ap, dp, dn);
+        if (carry != 0) {
+            ap[dn] = carry;
+        }
+        limbs_sub_1(q, q, an - dn + 1, 1);
+    }
+    quotient->q = q;
+    quotient->n = limbs_normalize(q, an - dn + 1);
+    gcd_pair_trim(x);
+    return BIGINT_OK;
+}
+
+bigint_status gcd_row_add(const gcd_run *run, gcd_pair *row, const gcd_quotient *quotient) {
+    const unsigned i = quotient->larger;
+    const uint64_t qn = quotient->n, n = row->n + qn + 1;
+    const arena_mark mark = arena_get_mark(run->ctx);
+    uint64_t *const t = arena_take_limbs(run->ctx, run->who, n);
+    bigint_status status =
+        t == NULL ? BIGINT_ENOMEM : product(run, t, n, row->p[i], row->n, quotient->q, qn);
+    if (status == BIGINT_OK) {
+        limbs_add(t, t, n, row->p[1 - i], row->n);
+        const uint64_t sum = limbs_normalize(t, n), longer = sum > row->n ? sum : row->n;
+        memset(row->p[i] + row->n, 0, (longer - row->n) * sizeof *t);
+        memcpy(row->p[1 - i], t, longer * sizeof *t);
+        row->n = longer;
+    }
+    arena_release(run->ctx, mark);
+    return status;
+}
