@@ -16,10 +16,14 @@ mpn_size __gmpn_sqrtrem(uint64_t *, uint64_t *, const uint64_t *, mpn_size);
 void __gmpn_powm(uint64_t *, const uint64_t *, mpn_size, const uint64_t *, mpn_size,
                  const uint64_t *, mpn_size, uint64_t *);
 size_t __gmpn_get_str(unsigned char *, int, uint64_t *, mpn_size);
+mpn_size __gmpn_gcd(uint64_t *, uint64_t *, mpn_size, uint64_t *, mpn_size);
+mpn_size __gmpn_gcdext(uint64_t *, uint64_t *, mpn_size *, uint64_t *, mpn_size, uint64_t *,
+                       mpn_size);
 
 static const mpn_table linked = {
-    __gmpn_mul,     __gmpn_mul_n, __gmpn_sqr,     __gmpn_mulmod_bnm1, __gmpn_sqrmod_bnm1,
-    __gmpn_tdiv_qr, __gmpn_div_q, __gmpn_sqrtrem, __gmpn_powm,        __gmpn_get_str,
+    __gmpn_mul,         __gmpn_mul_n,   __gmpn_sqr,   __gmpn_mulmod_bnm1,
+    __gmpn_sqrmod_bnm1, __gmpn_tdiv_qr, __gmpn_div_q, __gmpn_sqrtrem,
+    __gmpn_powm,        __gmpn_get_str, __gmpn_gcd,   __gmpn_gcdext,
 };
 const mpn_table *mpn_original_found = &linked;
 const mpn_table *mpn_original_find(void) { return &linked; }

@@ -28,7 +28,7 @@
 static struct {
     mpn_size short_product;  // products without a context
     bool products;
-    size_range ring, root, power, text;
+    size_range ring, root, power, text, gcd, gcdext;
     division_range divrem, quotient;
 } ours;
 static const limbs_ops *short_ops = &limbs_ops_portable;
@@ -46,6 +46,8 @@ static void choose_sizes(mpn_size threshold) {
     ours.root = measured ? ROOT_RANGE : all;
     ours.power = measured ? POWER_RANGE : all;
     ours.text = measured ? TEXT_RANGE : all;
+    ours.gcd = measured ? GCD_RANGE : all;
+    ours.gcdext = measured ? GCDEXT_RANGE : all;
     ours.divrem = measured ? DIVREM_RANGE : any;
     ours.quotient = measured ? QUOTIENT_RANGE : any;
 }
@@ -361,6 +363,64 @@ EXPORT size_t ENTRY(get_str)(unsigned char *text, int base, mpn_limb *up, mpn_si
     return digits;
 }
 
+// --- Greatest common divisors --------------------------------------------------------------------
+
+// gcd: {gp, vn} = gcd({up, un}, {vp, vn}), un >= vn >= 1, vp[vn - 1] != 0; returns its length
+// without zeros at the top. {up, un} and {vp, vn} may be destroyed, and gp may be one of them.
+static bool common_divisor(mpn_size *gn, mpn_limb *gp, const mpn_limb *up, mpn_size un,
+                           const mpn_limb *vp, mpn_size vn) {
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
+    if (s == NULL) {
+        return outcome(MPN_GCD, BIGINT_ENOMEM);
+    }
+    const bigint_status status = bigint_limbs_gcd(s->ctx, gp, up, (uint64_t)un, vp, (uint64_t)vn);
+    if (status == BIGINT_OK) {
+        *gn = (mpn_size)limbs_normalize(gp, (uint64_t)vn);
+    }
+    session_leave(s);
+    return outcome(MPN_GCD, status);
+}
+
+EXPORT mpn_size ENTRY(gcd)(mpn_limb *gp, mpn_limb *up, mpn_size un, mpn_limb *vp, mpn_size vn) {
+    mpn_size gn;
+    if (!within(ours.gcd, vn) || !common_divisor(&gn, gp, up, un, vp, vn)) {
+        count_call(MPN_GCD, CALL_PASSED);
+        gn = mpn_original()->gcd(gp, up, un, vp, vn);
+    }
+    return gn;
+}
+
+// gcdext: the same, and {sp, |*sn|} = |S| with U S = G mod V, the sign of *sn that of S: |S| < V /
+// (2 G), or S = 1. sp has room for vn + 1 limbs, gp for vn.
+static bool cofactor(mpn_size *gn, mpn_limb *gp, mpn_limb *sp, mpn_size *sn, const mpn_limb *up,
+                     mpn_size un, const mpn_limb *vp, mpn_size vn) {
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
+    if (s == NULL) {
+        return outcome(MPN_GCDEXT, BIGINT_ENOMEM);
+    }
+    int sign = 0;
+    const bigint_status status =
+        bigint_limbs_gcdext(s->ctx, gp, sp, &sign, up, (uint64_t)un, vp, (uint64_t)vn);
+    if (status == BIGINT_OK) {
+        *gn = (mpn_size)limbs_normalize(gp, (uint64_t)vn);
+        *sn = sign * (mpn_size)limbs_normalize(sp, (uint64_t)vn);
+    }
+    session_leave(s);
+    return outcome(MPN_GCDEXT, status);
+}
+
+EXPORT mpn_size ENTRY(gcdext)(mpn_limb *gp, mpn_limb *sp, mpn_size *sn, mpn_limb *up, mpn_size un,
+                              mpn_limb *vp, mpn_size vn) {
+    mpn_size gn;
+    if (!within(ours.gcdext, vn) || !cofactor(&gn, gp, sp, sn, up, un, vp, vn)) {
+        count_call(MPN_GCDEXT, CALL_PASSED);
+        gn = mpn_original()->gcdext(gp, sp, sn, up, un, vp, vn);
+    }
+    return gn;
+}
+
 // -------------------------------------------------------------------------------------------------
 
 void *entry_address(mpn_function function) {
@@ -375,6 +435,8 @@ void *entry_address(mpn_function function) {
         [MPN_SQRTREM] = (void *)ENTRY(sqrtrem),
         [MPN_POWM] = (void *)ENTRY(powm),
         [MPN_GET_STR] = (void *)ENTRY(get_str),
+        [MPN_GCD] = (void *)ENTRY(gcd),
+        [MPN_GCDEXT] = (void *)ENTRY(gcdext),
     };
     return addresses[function];
 }

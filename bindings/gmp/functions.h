@@ -23,6 +23,8 @@ typedef enum {
     MPN_SQRTREM,
     MPN_POWM,
     MPN_GET_STR,
+    MPN_GCD,
+    MPN_GCDEXT,
     MPN_FUNCTIONS
 } mpn_function;
 
@@ -45,6 +47,9 @@ typedef struct {
     void (*powm)(mpn_limb *rp, const mpn_limb *bp, mpn_size bn, const mpn_limb *ep, mpn_size en,
                  const mpn_limb *mp, mpn_size n, mpn_limb *tp);
     size_t (*get_str)(unsigned char *s, int base, mpn_limb *up, mpn_size un);
+    mpn_size (*gcd)(mpn_limb *gp, mpn_limb *up, mpn_size un, mpn_limb *vp, mpn_size vn);
+    mpn_size (*gcdext)(mpn_limb *gp, mpn_limb *sp, mpn_size *sn, mpn_limb *up, mpn_size un,
+                       mpn_limb *vp, mpn_size vn);
 } mpn_table;
 _Static_assert(sizeof(mpn_table) == MPN_FUNCTIONS * sizeof(void *), "one pointer each");
 

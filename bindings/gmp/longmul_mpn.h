@@ -22,6 +22,9 @@ void longmul_mpn_tdiv_qr(mp_limb_t *qp, mp_limb_t *rp, mp_size_t qxn, const mp_l
                          mp_size_t nn, const mp_limb_t *dp, mp_size_t dn);
 mp_size_t longmul_mpn_sqrtrem(mp_limb_t *sp, mp_limb_t *rp, const mp_limb_t *np, mp_size_t nn);
 size_t longmul_mpn_get_str(unsigned char *text, int base, mp_limb_t *up, mp_size_t un);
+mp_size_t longmul_mpn_gcd(mp_limb_t *gp, mp_limb_t *up, mp_size_t un, mp_limb_t *vp, mp_size_t vn);
+mp_size_t longmul_mpn_gcdext(mp_limb_t *gp, mp_limb_t *sp, mp_size_t *sn, mp_limb_t *up,
+                             mp_size_t un, mp_limb_t *vp, mp_size_t vn);
 
 // Functions that GMP exports without documenting them: products modulo B^rn - 1, quotients without
 // remainder, odd modular powers. Their workspace tp is that of GMP 6.2 and 6.3.

@@ -12,4 +12,6 @@ const char *const mpn_names[MPN_FUNCTIONS] = {
     [MPN_SQRTREM] = "__gmpn_sqrtrem",
     [MPN_POWM] = "__gmpn_powm",
     [MPN_GET_STR] = "__gmpn_get_str",
+    [MPN_GCD] = "__gmpn_gcd",
+    [MPN_GCDEXT] = "__gmpn_gcdext",
 };

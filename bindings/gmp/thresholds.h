@@ -34,4 +34,8 @@ typedef struct {
 #define POWER_RANGE ((size_range){6, 160})                      // powm: the modulus
 #define TEXT_RANGE ((size_range){200, LONG_MAX})                // get_str in base 10
 
+// gcd, gcdext: the shorter operand. Measured on a Xeon with AMX (Sapphire Rapids).
+#define GCD_RANGE ((size_range){4, LONG_MAX})
+#define GCDEXT_RANGE ((size_range){4, LONG_MAX})
+
 #endif  // BINDINGS_GMP_THRESHOLDS_H_

@@ -17,6 +17,8 @@ exports() {
     nm -D --defined-only "$library" | awk '$2 == "T" { print $3 }' | sort >have
     sed 's/^mpn/__gmpn/' >want <<'END'
 mpn_div_q
+mpn_gcd
+mpn_gcdext
 mpn_get_str
 mpn_mul
 mpn_mul_n

@@ -245,3 +245,42 @@ TEST(Entries, Text) {
         operands_close(&o);
     }
 }
+
+// Mutations: limbs beyond the shorter operand written, a length with zeros at the top, the sign of
+// the cofactor, an operand destroyed before GMP's own code takes the call over.
+TEST(Entries, Gcds) {
+    gen g = gen_seed(7);
+    for (unsigned round = 0; round < 300; round++) {
+        const size_t vn = gen_size(&g, 1, round % 20 == 0 ? 3000 : 300),
+                     un = vn + (round % 3 == 0 ? gen_size(&g, 1, vn + 1) : 0);
+        SCOPED_TRACE("%zu and %zu limbs, round %u", un, vn, round);
+        operands o;
+        // q, r: gcd and cofactor; t: both operands, each with a limb more than it needs.
+        operands_open(&o, &g, any_shape(round), un, vn, vn, vn + 1, un + vn + 2, round % 2 == 0);
+        guard_unlock(&o.a);
+        o.a.p[0] |= 1;  // GMP wants one odd operand
+        if (round % 5 == 0) {
+            memcpy(o.a.p, o.b.p, 8 * vn);
+            o.a.p[0] |= 1;
+        }
+        mpn_size gn[2], sn[2];
+        for (int i = 0; i < 2; i++) {
+            mpn_limb *const up = o.t[i].p, *const vp = o.t[i].p + un + 1;
+            memcpy(up, o.a.p, 8 * un), memcpy(vp, o.b.p, 8 * vn);
+            gn[i] = side(i)->gcdext(o.q[i].p, o.r[i].p, &sn[i], up, (mpn_size)un, vp, (mpn_size)vn);
+        }
+        ASSERT_EQ(gn[0], gn[1]);
+        ASSERT_EQ(sn[0], sn[1]);
+        ASSERT_LIMBS_EQ(o.q[0].p, o.q[1].p, (size_t)gn[1]);
+        ASSERT_LIMBS_EQ(o.r[0].p, o.r[1].p, (size_t)(sn[1] < 0 ? -sn[1] : sn[1]));
+        mpn_limb *const up = o.t[0].p, *const vp = o.t[0].p + un + 1;
+        memcpy(up, o.a.p, 8 * un), memcpy(vp, o.b.p, 8 * vn);
+        memset(o.q[0].p, 1, 8 * vn);
+        ASSERT_EQ(loaded_gmp()->gcd(o.q[0].p, up, (mpn_size)un, vp, (mpn_size)vn), gn[1]);
+        ASSERT_LIMBS_EQ(o.q[0].p, o.q[1].p, (size_t)gn[1]);
+        memcpy(up, o.a.p, 8 * un), memcpy(vp, o.b.p, 8 * vn);  // the gcd in an operand's place
+        ASSERT_EQ(loaded_gmp()->gcd(vp, up, (mpn_size)un, vp, (mpn_size)vn), gn[1]);
+        ASSERT_LIMBS_EQ(vp, o.q[1].p, (size_t)gn[1]);
+        operands_close(&o);
+    }
+}

@@ -9,8 +9,9 @@
 
 // By the symbols, and not from the drop-in, whose own list is under test.
 static const char *const symbols[MPN_FUNCTIONS] = {
-    "__gmpn_mul",     "__gmpn_mul_n", "__gmpn_sqr",     "__gmpn_mulmod_bnm1", "__gmpn_sqrmod_bnm1",
-    "__gmpn_tdiv_qr", "__gmpn_div_q", "__gmpn_sqrtrem", "__gmpn_powm",        "__gmpn_get_str",
+    "__gmpn_mul",         "__gmpn_mul_n",   "__gmpn_sqr",   "__gmpn_mulmod_bnm1",
+    "__gmpn_sqrmod_bnm1", "__gmpn_tdiv_qr", "__gmpn_div_q", "__gmpn_sqrtrem",
+    "__gmpn_powm",        "__gmpn_get_str", "__gmpn_gcd",   "__gmpn_gcdext",
 };
 
 static mpn_table table_of(void *library) {
