@@ -71,6 +71,7 @@ typedef struct {
 extern const bench_case bench_case_mul, bench_case_sqr, bench_case_threads;      // mul.c
 extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // sum.c
 extern const bench_case bench_case_divrem, bench_case_powm;                      // div.c
+extern const bench_case bench_case_gcd, bench_case_gcdext;                       // div.c
 extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;    // root.c
 extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // text.c
 extern const bench_case bench_case_carry;                                        // carry.c

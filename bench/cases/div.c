@@ -1,5 +1,5 @@
-// div.c: quotient and remainder against mpz_tdiv_qr, powers modulo an odd number against
-// mpz_powm.
+// div.c: quotient and remainder against mpz_tdiv_qr, greatest common divisors without and with
+// cofactors against mpz_gcd and mpz_gcdext, powers modulo an odd number against mpz_powm.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -51,7 +51,8 @@ static bool turns_check(void *state) {
     turns *const t = s->own;
     bool ok = true;
     for (size_t i = 0; ok && i < t->count && i < t->ours && i < t->theirs; i++) {
-        ok = bench_same(s, &t->q[i], t->gq[i]) && bench_same(s, &t->r[i], t->gr[i]);
+        ok = bench_same(s, &t->q[i], t->gq[i]) && bench_same(s, &t->r[i], t->gr[i]) &&
+             bench_same(s, &t->m[i], t->gm[i]);
     }
     return ok;
 }
@@ -87,6 +88,60 @@ const bench_case bench_case_divrem = {
     .prepare = prepare_divrem,
     .ours = divrem,
     .theirs = gmp_divrem,
+    .check = turns_check,
+    .finish = turns_close,
+    .work_note = "made of products: see mul",
+};
+
+// Both operands of a gcd are as long as the row says, as divrem's.
+static bool gcd(void *state) {
+    bench_state *s = state;
+    turns *const t = s->own;
+    const size_t i = t->ours++ % t->count;
+    return bench_ok(s, bigint_gcd(s->ctx, &t->q[i], &t->a[i], &t->b[i]));
+}
+
+static bool gmp_gcd(void *state) {
+    turns *const t = ((bench_state *)state)->own;
+    const size_t i = t->theirs++ % t->count;
+    mpz_gcd(t->gq[i], t->ga[i], t->gb[i]);
+    return true;
+}
+
+const bench_case bench_case_gcd = {
+    .name = "gcd",
+    .op = "",
+    .unit = UNIT_BITS,
+    .prepare = prepare_divrem,
+    .ours = gcd,
+    .theirs = gmp_gcd,
+    .check = turns_check,
+    .finish = turns_close,
+    .work_note = "made of products: see mul",
+};
+
+// Both cofactors: r and m.
+static bool gcdext(void *state) {
+    bench_state *s = state;
+    turns *const t = s->own;
+    const size_t i = t->ours++ % t->count;
+    return bench_ok(s, bigint_gcdext(s->ctx, &t->q[i], &t->r[i], &t->m[i], &t->a[i], &t->b[i]));
+}
+
+static bool gmp_gcdext(void *state) {
+    turns *const t = ((bench_state *)state)->own;
+    const size_t i = t->theirs++ % t->count;
+    mpz_gcdext(t->gq[i], t->gr[i], t->gm[i], t->ga[i], t->gb[i]);
+    return true;
+}
+
+const bench_case bench_case_gcdext = {
+    .name = "gcdext",
+    .op = "",
+    .unit = UNIT_BITS,
+    .prepare = prepare_divrem,
+    .ours = gcdext,
+    .theirs = gmp_gcdext,
     .check = turns_check,
     .finish = turns_close,
     .work_note = "made of products: see mul",
