@@ -12,6 +12,7 @@
 #include "bigint/gcd/lehmer.h"
 #include "bigint/gcd/pair.h"
 #include "primitives/words/word.h"
+#include "primitives/words/word_div.h"
 
 gcd_run gcd_begin(bigint_ctx *ctx, const char *who) {
     return (gcd_run){ctx, who, HALF_GCD_THRESHOLD, GCD_HALF_THRESHOLD};
@@ -43,21 +44,41 @@ static unsigned pair_ctz(word_pair a) {
     return low != 0 ? word_ctz(low) : 64 + word_ctz((uint64_t)(a >> 64));
 }
 
-// gcd_pairs: the same of double words, neither of them 0.
-static word_pair gcd_pairs(word_pair a, word_pair b) {
-    const unsigned twos = pair_ctz(a | b);
-    a >>= pair_ctz(a);
-    b >>= pair_ctz(b);
+// odd_pair_gcd: odd_gcd of double words.
+static word_pair odd_pair_gcd(word_pair a, word_pair b) {
     while ((uint64_t)(a >> 64) != 0 || (uint64_t)(b >> 64) != 0) {
-        if (a == b) {
-            return a << twos;
+        const word_pair below = 0 - (word_pair)(a < b), difference = a - b;
+        const word_pair d = (difference ^ below) - below;
+        b += difference & below;
+        const uint64_t low = (uint64_t)d, high = (uint64_t)(d >> 64);
+        if (__builtin_expect(low == 0, 0)) {
+            if (high == 0) {
+                return b;
+            }
+            a = high >> word_ctz(high);
+            continue;
         }
-        const word_pair d = a - b, below = 0 - (word_pair)(a < b);
-        b += d & below;
-        a = (d ^ below) - below;
-        a >>= pair_ctz(a);
+        const unsigned twos = word_ctz(low);  // 1 to 63: both were odd
+        a = (word_pair)(high >> twos) << 64 | (low >> twos | high << (64 - twos));
     }
-    return (word_pair)odd_gcd((uint64_t)a, (uint64_t)b) << twos;
+    return odd_gcd((uint64_t)a, (uint64_t)b);
+}
+
+word_pair gcd_word_pairs(word_pair a, word_pair b) {
+    if (a == 0 || b == 0) {
+        return a | b;
+    }
+    const unsigned twos = pair_ctz(a | b);
+    return odd_pair_gcd(a >> pair_ctz(a), b >> pair_ctz(b)) << twos;
+}
+
+// remainder_of: {ap, an} mod b.
+static uint64_t remainder_of(const uint64_t *ap, uint64_t an, uint64_t b) {
+    if (an <= 1) {
+        return an == 0 ? 0 : ap[0] % b;
+    }
+    const word_divisor d = word_divisor_of(b);
+    return limbs_mod_by(ap, an, &d);
 }
 
 // --- Reduction -----------------------------------------------------------------------------------
@@ -97,13 +118,16 @@ static bool has_zero(const gcd_pair *x) {
     return limbs_normalize(x->p[0], x->n) == 0 || limbs_normalize(x->p[1], x->n) == 0;
 }
 
+// The top parts that take least time: a third without a cofactor, three fifths with one, whose row
+// is long while x is short, and then takes long matrices better.
+//
 // reduce: steps until x has at most `least` limbs or a zero.
 static bigint_status reduce(const gcd_run *run, gcd_pair *x, gcd_pair *row, uint64_t least) {
     bigint_status status = BIGINT_OK;
     while (x->n > least && status == BIGINT_OK && !has_zero(x)) {
         lehmer_matrix w;
         if (x->n >= run->whole && x->n >= WHOLE_LEAST) {
-            status = half_step(run, x, x->n / 2, row);
+            status = half_step(run, x, row == NULL ? x->n / 3 * 2 : x->n / 5 * 2, row);
         } else if (lehmer_find(&w, x)) {
             lehmer_reduce(x, &w);
             if (row != NULL) {
@@ -140,12 +164,26 @@ static word_pair low_pair(const uint64_t *p, uint64_t n) {
     return (word_pair)(n > 1 ? p[1] : 0) << 64 | (n > 0 ? p[0] : 0);
 }
 
+// put_pair: {gp, *gn} = g > 0.
+static void put_pair(uint64_t *gp, uint64_t *gn, word_pair g) {
+    gp[0] = (uint64_t)g;
+    *gn = 1;
+    if (g >> 64 != 0) {
+        gp[1] = (uint64_t)(g >> 64);
+        *gn = 2;
+    }
+}
+
 bigint_status gcd_limbs(const gcd_run *run, uint64_t *gp, uint64_t *gn, const uint64_t *ap,
                         uint64_t an, const uint64_t *bp, uint64_t bn) {
     assert(bn >= 1 && bp[bn - 1] != 0);
-    if (an == 1 && bn == 1) {
-        gp[0] = gcd_words(ap[0], bp[0]);
+    if (bn == 1) {
+        gp[0] = gcd_words(an == 1 ? ap[0] : remainder_of(ap, an, bp[0]), bp[0]);
         *gn = 1;
+        return BIGINT_OK;
+    }
+    if (an <= 2 && bn == 2) {
+        put_pair(gp, gn, gcd_word_pairs(low_pair(ap, an), low_pair(bp, bn)));
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(run->ctx);
@@ -159,13 +197,7 @@ bigint_status gcd_limbs(const gcd_run *run, uint64_t *gp, uint64_t *gn, const ui
         *gn = limbs_normalize(x.p[i], x.n);
         memcpy(gp, x.p[i], *gn * sizeof *gp);
     } else if (status == BIGINT_OK) {
-        const word_pair g = gcd_pairs(low_pair(x.p[0], x.n), low_pair(x.p[1], x.n));
-        gp[0] = (uint64_t)g;
-        *gn = 1;
-        if (g >> 64 != 0) {
-            gp[1] = (uint64_t)(g >> 64);
-            *gn = 2;
-        }
+        put_pair(gp, gn, gcd_word_pairs(low_pair(x.p[0], x.n), low_pair(x.p[1], x.n)));
     }
     arena_release(run->ctx, mark);
     return status;
@@ -175,29 +207,48 @@ bigint_status gcd_limbs(const gcd_run *run, uint64_t *gp, uint64_t *gn, const ui
 // The row (u, v) is the lower one of the matrix M of all steps: with (a; b) = M (x0; x1) and
 // determinant 1, x0 = v a and x1 = -u a modulo b, and b = u x0 + v x1. It begins as (0, 1).
 
-// finish_words: Euclid's steps on x, two single words, down to (g, 0) or (0, g).
-static void finish_words(gcd_pair *x, gcd_pair *row) {
-    uint64_t a[2] = {x->p[0][0], x->p[1][0]};
-    lehmer_matrix w = {{{1, 0}, {0, 1}}};
-    for (unsigned i = a[0] < a[1]; a[1 - i] != 0; i ^= 1) {
-        const uint64_t q = a[i] / a[1 - i];
-        word_pair next[2];
-        for (unsigned k = 0; k < 2; k++) {
-            next[k] = w.u[k][1 - i] + (word_pair)q * w.u[k][i];
-        }
-        if ((next[0] | next[1]) >> 63 != 0) {  // lehmer_extend takes entries below 2^63
-            lehmer_extend(row, &w);
-            w = (lehmer_matrix){{{1, 0}, {0, 1}}};
-            next[0] = i == 0 ? q : 1;
-            next[1] = i == 0 ? 1 : q;
-        }
-        a[i] -= q * a[1 - i];
-        w.u[0][1 - i] = (uint64_t)next[0];
-        w.u[1][1 - i] = (uint64_t)next[1];
+// columns: those of a matrix that belong to the larger and to the smaller of two numbers, of which
+// number `larger` is the larger one.
+typedef struct {
+    uint64_t large[2], small[2];
+    unsigned larger;
+} columns;
+
+static columns unit_columns(unsigned larger) {
+    return (columns){{larger == 0, larger == 1}, {larger == 1, larger == 0}, larger};
+}
+
+static void extend_by_columns(gcd_pair *row, const columns *c) {
+    lehmer_matrix w;
+    for (unsigned k = 0; k < 2; k++) {
+        w.u[k][c->larger] = c->large[k];
+        w.u[k][1 - c->larger] = c->small[k];
     }
     lehmer_extend(row, &w);
-    x->p[0][0] = a[0];
-    x->p[1][0] = a[1];
+}
+
+// finish_words: Euclid's steps on x, two single words, down to (g, 0) or (0, g).
+static void finish_words(gcd_pair *x, gcd_pair *row) {
+    const unsigned first = x->p[0][0] < x->p[1][0];
+    uint64_t large = x->p[first][0], small = x->p[1 - first][0];
+    columns c = unit_columns(first);
+    while (small != 0) {
+        const uint64_t q = large / small, r = large % small;
+        word_pair next0 = c.small[0] + (word_pair)q * c.large[0];
+        word_pair next1 = c.small[1] + (word_pair)q * c.large[1];
+        if (__builtin_expect((next0 | next1) >> 63 != 0, 0)) {
+            extend_by_columns(row, &c);  // which takes entries below 2^63, or this step alone
+            c = unit_columns(c.larger);
+            next0 = c.larger == 0 ? q : 1;
+            next1 = c.larger == 0 ? 1 : q;
+        }
+        c = (columns){{(uint64_t)next0, (uint64_t)next1}, {c.large[0], c.large[1]}, 1 - c.larger};
+        large = small;
+        small = r;
+    }
+    extend_by_columns(row, &c);
+    x->p[c.larger][0] = large;
+    x->p[1 - c.larger][0] = 0;
 }
 
 // least_cofactor: {sp, *sn} = v, or u with the other sign, whichever is smaller in absolute value
@@ -219,10 +270,39 @@ static void least_cofactor(uint64_t *sp, uint64_t *sn, bool *negative, const gcd
     *negative = *negative && *sn > 0;
 }
 
+// one_word: gcd_cofactor for bn = 1. The row stays below B, since its entries are at most b / g.
+static void one_word(uint64_t *gp, uint64_t *gn, uint64_t *sp, uint64_t *sn, bool *negative,
+                     uint64_t a, uint64_t b) {
+    uint64_t u = 0, v = 1;
+    bool swapped = a < b;
+    uint64_t large = swapped ? b : a, small = swapped ? a : b;
+    uint64_t of_large = swapped ? v : u, of_small = swapped ? u : v;
+    while (small != 0) {
+        const uint64_t q = large / small, r = large % small, next = of_small + q * of_large;
+        of_small = of_large;
+        of_large = next;
+        large = small;
+        small = r;
+        swapped = !swapped;
+    }
+    u = swapped ? of_small : of_large;
+    v = swapped ? of_large : of_small;
+    uint64_t x0 = swapped ? 0 : large, x1 = swapped ? large : 0;
+    const gcd_pair both = {{&x0, &x1}, 1};
+    gcd_pair row = {{&u, &v}, 1};
+    least_cofactor(sp, sn, negative, &both, &row);
+    gp[0] = large;
+    *gn = 1;
+}
+
 bigint_status gcd_cofactor(const gcd_run *run, uint64_t *gp, uint64_t *gn, uint64_t *sp,
                            uint64_t *sn, bool *negative, const uint64_t *ap, uint64_t an,
                            const uint64_t *bp, uint64_t bn) {
     assert(bn >= 1 && bp[bn - 1] != 0);
+    if (bn == 1) {
+        one_word(gp, gn, sp, sn, negative, remainder_of(ap, an, bp[0]), bp[0]);
+        return BIGINT_OK;
+    }
     const arena_mark mark = arena_get_mark(run->ctx);
     gcd_pair x, row;
     bigint_status status = open(run, &x, ap, an, bp, bn);

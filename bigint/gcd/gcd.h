@@ -3,11 +3,13 @@
 #define BIGINT_GCD_GCD_H_
 
 #include "bigint/gcd/pair.h"
+#include "primitives/words/word.h"
 
 // gcd_begin: with the measured sizes.
 gcd_run gcd_begin(bigint_ctx *ctx, const char *who);
-// gcd_words: gcd(a, b); gcd(0, b) = b.
+// gcd_words, gcd_word_pairs: gcd(a, b); gcd(0, b) = b.
 uint64_t gcd_words(uint64_t a, uint64_t b);
+word_pair gcd_word_pairs(word_pair a, word_pair b);
 // gcd_limbs: {gp, *gn} = gcd(a, b) for a = {ap, an}, b = {bp, bn}, bn >= 1, bp[bn - 1] != 0. gp has
 // room for bn limbs; it may be ap or bp. Written only on success. Workspace: docs/proofs/gcd.md,
 // section 5.
