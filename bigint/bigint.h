@@ -3,7 +3,7 @@
 //
 // This header has the rules, status codes and contexts, and includes the rest of the public
 // interface at its end, a header a subject: bigint_value.h, bigint_text.h, bigint_arithmetic.h,
-// bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_number.h, bigint_batch.h,
+// bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_word.h, bigint_number.h, bigint_batch.h,
 // bigint_limbs.h. Programs that also use GMP can include bigint_gmp.h for conversions. The other
 // headers include only <stddef.h> and <stdint.h>, and no CUDA or GMP type appears in them. Calls
 // that are declared but not built yet return BIGINT_ENOBACKEND; CHANGELOG.md lists them.
@@ -251,5 +251,6 @@ BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 #include "bigint/bigint_product.h"
 #include "bigint/bigint_text.h"
 #include "bigint/bigint_value.h"
+#include "bigint/bigint_word.h"
 
 #endif  // BIGINT_BIGINT_H_

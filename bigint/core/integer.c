@@ -160,13 +160,24 @@ bigint_status bigint_set_limbs(bigint_ctx *ctx, bigint *r, const bigint_limb *p,
                : bigint_store(ctx, "bigint_set_limbs", r, p, limbs_normalize(p, n), sign);
 }
 
+// set_word: r = sign value; an integer on the host that has room needs no call.
+static inline bigint_status set_word(bigint_ctx *ctx, bigint *r, uint64_t value, int sign) {
+    if (r->cap_ == 0 || !bigint_all_on_host(ctx, r, r, r)) {
+        return bigint_set_limbs(ctx, r, &value, 1, sign);
+    }
+    r->d_[0] = value;
+    r->n_ = value != 0;
+    r->sign_ = value != 0 ? sign : 0;
+    return BIGINT_OK;
+}
+
 bigint_status bigint_set_u64(bigint_ctx *ctx, bigint *r, uint64_t value) {
-    return bigint_set_limbs(ctx, r, &value, 1, 1);
+    return set_word(ctx, r, value, 1);
 }
 
 bigint_status bigint_set_i64(bigint_ctx *ctx, bigint *r, int64_t value) {
-    const uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    return bigint_set_limbs(ctx, r, &magnitude, 1, value < 0 ? -1 : 1);
+    return value < 0 ? set_word(ctx, r, 0 - (uint64_t)value, -1)
+                     : set_word(ctx, r, (uint64_t)value, 1);
 }
 
 const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t n,

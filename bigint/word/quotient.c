@@ -1,0 +1,117 @@
+// quotient.c: quotients of an integer by a word.
+#include "bigint/core/arena.h"
+#include "bigint/core/limbs.h"
+#include "bigint/word/operands.h"
+
+static bigint_status check_divisor(bigint_ctx *ctx, const char *who, uint64_t d) {
+    return d != 0 ? BIGINT_OK
+                  : bigint_fail(ctx, BIGINT_EINVAL, "%s: the divisor is 0; test it before dividing",
+                                who);
+}
+
+// magnitude_mod: |a| mod d. d > 0.
+static uint64_t magnitude_mod(const bigint *a, uint64_t d) {
+    if (a->n_ <= 1) {
+        return a->n_ == 0 ? 0 : a->d_[0] % d;
+    }
+    const word_divisor divisor = word_divisor_of(d);
+    return limbs_mod_by(a->d_, a->n_, &divisor);
+}
+
+// divide: q = a / d rounded toward zero, or away from zero if `away` is a's sign and the division
+// leaves a remainder; *r = the distance of a and q d. Both may be NULL.
+static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, uint64_t *r,
+                            const bigint *a, uint64_t d, int away) {
+    const uint64_t n = a->n_;
+    const int sign = a->sign_;
+    bigint_status status = word_check(ctx, who, a, q == NULL ? a : q);
+    if (status == BIGINT_OK) {
+        status = check_divisor(ctx, who, d);
+    }
+    if (status == BIGINT_OK && q != NULL) {
+        status = bigint_reserve(ctx, who, q, n + 1);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t rest;
+    if (q == NULL) {
+        rest = magnitude_mod(a, d);
+    } else if (n == 1) {
+        const uint64_t x = a->d_[0];
+        rest = x % d;
+        q->d_[0] = x / d;
+    } else {
+        rest = limbs_divrem_1(q->d_, a->d_, n, d);
+    }
+    const bool up = rest != 0 && away == sign;
+    if (q != NULL) {
+        q->d_[n] = up ? limbs_add_1(q->d_, q->d_, n, 1) : 0;
+        bigint_finish(q, n + 1, sign);
+    }
+    if (r != NULL) {
+        *r = up ? d - rest : rest;
+    }
+    return BIGINT_OK;
+}
+
+bigint_status bigint_tdiv_u64(bigint_ctx *ctx, bigint *q, uint64_t *r, const bigint *a,
+                              uint64_t d) {
+    enum { NEVER = 2 };  // no sign
+    return divide(ctx, "bigint_tdiv_u64", q, r, a, d, NEVER);
+}
+
+bigint_status bigint_fdiv_u64(bigint_ctx *ctx, bigint *q, uint64_t *r, const bigint *a,
+                              uint64_t d) {
+    return divide(ctx, "bigint_fdiv_u64", q, r, a, d, -1);
+}
+
+bigint_status bigint_cdiv_u64(bigint_ctx *ctx, bigint *q, uint64_t *r, const bigint *a,
+                              uint64_t d) {
+    return divide(ctx, "bigint_cdiv_u64", q, r, a, d, 1);
+}
+
+bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t d) {
+    const char *who = "bigint_divexact_u64";
+    const uint64_t n = a->n_;
+    const int sign = a->sign_;
+    bigint_status status = word_check(ctx, who, q, a);
+    if (status == BIGINT_OK) {
+        status = check_divisor(ctx, who, d);
+    }
+    if (status == BIGINT_OK && magnitude_mod(a, d) != 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: %llu does not divide the number", who,
+                             (unsigned long long)d);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, q, n);
+    }
+    if (status == BIGINT_OK) {
+        limbs_divrem_1(q->d_, a->d_, n, d);
+        bigint_finish(q, n, sign);
+    }
+    return status;
+}
+
+bigint_status bigint_divisible_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t d) {
+    const bigint_status status = word_check(ctx, "bigint_divisible_u64", a, a);
+    if (status == BIGINT_OK) {
+        *yes = d == 0 ? a->n_ == 0 : magnitude_mod(a, d) == 0;
+    }
+    return status;
+}
+
+bigint_status bigint_congruent_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t b,
+                                   uint64_t d) {
+    const bigint_status status = word_check(ctx, "bigint_congruent_u64", a, a);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (d == 0) {
+        *yes = a->n_ == 0 ? b == 0 : a->n_ == 1 && a->sign_ > 0 && a->d_[0] == b;
+        return BIGINT_OK;
+    }
+    const uint64_t rest = magnitude_mod(a, d);
+    *yes = (a->sign_ < 0 && rest != 0 ? d - rest : rest) == b % d;
+    return BIGINT_OK;
+}

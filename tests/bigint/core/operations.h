@@ -1,0 +1,34 @@
+// operations.h: tables of calls beside their GMP twins. Every call of a table is tried on the same
+// operands with every aliasing, and with every allocation failing. Includes GMP and the library.
+#ifndef TESTS_BIGINT_CORE_OPERATIONS_H_
+#define TESTS_BIGINT_CORE_OPERATIONS_H_
+
+#include <gmp.h>
+#include <stdint.h>
+
+#include "bigint/bigint.h"
+
+// paired: a call and its twin: r from a, b, a word and r's old value. Calls that answer a question
+// store the answer in r. twin returns 0, and leaves r alone, if the call must return `refusal`.
+typedef struct {
+    const char *name;
+    bigint_status (*call)(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b, uint64_t w);
+    int (*twin)(mpz_t r, const mpz_t a, const mpz_t b, uint64_t w);
+    bigint_status refusal;
+    int several;  // it makes several calls: after a failure r may have any value
+} paired;
+
+// paired_try: r = call(a, b, w) for different integers, r = a, r = b, a = b and all three the same.
+// paired_fail: every allocation of the call fails once: r keeps its value, nothing leaks.
+void paired_try(bigint_ctx *ctx, const paired *p, const mpz_t r, const mpz_t a, const mpz_t b,
+                uint64_t w);
+void paired_fail(const paired *p, const mpz_t r, const mpz_t a, const mpz_t b, uint64_t w);
+
+// paired_edges: all of them on pairs of the edges: 0, 1, 2^k and 2^k +- 1 for the bits around one
+// and two limbs, all ones, of both signs, with the words 0, 1, 2, 63, 64, 65, 2^32, 2^63 and
+// 2^64 - 1.
+// Words are at most `word_limit`. paired_random: `rounds` rounds with up to `limbs` limbs.
+void paired_edges(const paired *table, int count, uint64_t word_limit);
+void paired_random(const paired *table, int count, uint64_t word_limit, int rounds, size_t limbs);
+
+#endif  // TESTS_BIGINT_CORE_OPERATIONS_H_
