@@ -15,6 +15,53 @@ extern "C" {
 // r or both may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
+// bigint_fdiv: q = a / d rounded down, r = a - q d: zero, or of d's sign. bigint_cdiv: q = a / d
+// rounded up, r = a - q d: zero, or of the sign opposite to d's. q, r or both may be NULL. Errors:
+// EINVAL for d = 0; ENOBACKEND on a device, as for bigint_divrem and all that follow. Cost: as
+// bigint_divrem.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv(bigint_ctx *ctx, bigint *q, bigint *r,
+                                                       const bigint *a, const bigint *d);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv(bigint_ctx *ctx, bigint *q, bigint *r,
+                                                       const bigint *a, const bigint *d);
+// bigint_mod: r = a mod |d|, 0 <= r < |d|. Errors: EINVAL for d = 0. Cost: as bigint_divrem.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mod(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                                      const bigint *d);
+// bigint_divexact: q = a / d, where d divides a. Errors: EINVAL for d = 0, and if d does not divide
+// a. Cost: as bigint_divrem.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q,
+                                                           const bigint *a, const bigint *d);
+// bigint_divisible: *yes = 1 if a = k d for an integer k, else 0; d = 0 divides 0 alone.
+// bigint_congruent: the same for a - b in place of a. Cost: as bigint_divrem.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divisible(bigint_ctx *ctx, int *yes,
+                                                            const bigint *a, const bigint *d);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent(bigint_ctx *ctx, int *yes,
+                                                            const bigint *a, const bigint *b,
+                                                            const bigint *d);
+
+// By 2^bits, for any bits: bigint_fdiv_2exp: q = a / 2^bits rounded down, a shift of the two's
+// complement. bigint_cdiv_2exp: rounded up. Rounded toward zero: bigint_tdiv_2exp
+// (bigint_arithmetic.h). Cost: O(n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv_2exp(bigint_ctx *ctx, bigint *q,
+                                                            const bigint *a, uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv_2exp(bigint_ctx *ctx, bigint *q,
+                                                            const bigint *a, uint64_t bits);
+// bigint_tdiv_r_2exp, bigint_fdiv_r_2exp, bigint_cdiv_r_2exp: r = a - q 2^bits for the quotient of
+// that rounding. The second is a mod 2^bits, the lowest bits of the two's complement. Cost: O(n);
+// a remainder of the sign opposite to a's takes bits / 64 limbs.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tdiv_r_2exp(bigint_ctx *ctx, bigint *r,
+                                                              const bigint *a, uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv_r_2exp(bigint_ctx *ctx, bigint *r,
+                                                              const bigint *a, uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv_r_2exp(bigint_ctx *ctx, bigint *r,
+                                                              const bigint *a, uint64_t bits);
+// bigint_divisible_2exp: *yes = 1 if 2^bits divides a, else 0. bigint_congruent_2exp: the same for
+// a - b in place of a. Cost: O(n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divisible_2exp(bigint_ctx *ctx, int *yes,
+                                                                 const bigint *a, uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent_2exp(bigint_ctx *ctx, int *yes,
+                                                                 const bigint *a, const bigint *b,
+                                                                 uint64_t bits);
+
 // bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s, r or both may be NULL if
 // not wanted. Without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
 // Cost: O(M(n)).

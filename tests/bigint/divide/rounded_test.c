@@ -1,0 +1,159 @@
+// Quotients rounded down and up, exact quotients, divisibility and congruence, and the same by
+// powers of two, against GMP.
+#include "tests/bigint/core/fixture.h"
+#include "tests/bigint/core/operations.h"
+#include "tests/ctest/ctest.h"
+
+#define CALL                                                             \
+    bigint_ctx *ctx, bigint *r, const bigint *a __attribute__((unused)), \
+        const bigint *b __attribute__((unused)), uint64_t w __attribute__((unused))
+#define TWIN                                                                               \
+    mpz_t r, const mpz_t a __attribute__((unused)), const mpz_t b __attribute__((unused)), \
+        uint64_t w __attribute__((unused))
+
+static bigint_status answer(bigint_ctx *ctx, bigint *r, bigint_status status, int value) {
+    return status != BIGINT_OK ? status : bigint_set_i64(ctx, r, value);
+}
+
+// --- By an integer: q alone, r alone, and both, of which q replaces the integer tried and r is
+// added ---
+
+typedef bigint_status (*division)(bigint_ctx *, bigint *, bigint *, const bigint *, const bigint *);
+
+static bigint_status both(division f, bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b,
+                          int swap) {
+    bigint other = BIGINT_INIT;
+    bigint_status status = swap ? f(ctx, &other, r, a, b) : f(ctx, r, &other, a, b);
+    if (status == BIGINT_OK) {
+        status = bigint_mul_u64(ctx, &other, &other, 3);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_add(ctx, r, r, &other);
+    }
+    bigint_clear(ctx, &other);
+    return status;
+}
+
+static int both_twin(void (*f)(mpz_ptr, mpz_ptr, mpz_srcptr, mpz_srcptr), mpz_t r, const mpz_t a,
+                     const mpz_t b, int swap) {
+    if (mpz_sgn(b) == 0) {
+        return 0;
+    }
+    mpz_t q, rest;
+    mpz_inits(q, rest, NULL);
+    f(q, rest, a, b);
+    mpz_mul_ui(swap ? q : rest, swap ? q : rest, 3);
+    mpz_add(r, q, rest);
+    mpz_clears(q, rest, NULL);
+    return 1;
+}
+
+static int one(void (*f)(mpz_ptr, mpz_srcptr, mpz_srcptr), mpz_t r, const mpz_t a, const mpz_t b) {
+    return mpz_sgn(b) == 0 ? 0 : (f(r, a, b), 1);
+}
+
+static bigint_status fdiv_q(CALL) { return bigint_fdiv(ctx, r, NULL, a, b); }
+static int fdiv_q_twin(TWIN) { return one(mpz_fdiv_q, r, a, b); }
+static bigint_status fdiv_r(CALL) { return bigint_fdiv(ctx, NULL, r, a, b); }
+static int fdiv_r_twin(TWIN) { return one(mpz_fdiv_r, r, a, b); }
+static bigint_status fdiv_qr(CALL) { return both(bigint_fdiv, ctx, r, a, b, 0); }
+static int fdiv_qr_twin(TWIN) { return both_twin(mpz_fdiv_qr, r, a, b, 0); }
+static bigint_status fdiv_rq(CALL) { return both(bigint_fdiv, ctx, r, a, b, 1); }
+static int fdiv_rq_twin(TWIN) { return both_twin(mpz_fdiv_qr, r, a, b, 1); }
+static bigint_status cdiv_q(CALL) { return bigint_cdiv(ctx, r, NULL, a, b); }
+static int cdiv_q_twin(TWIN) { return one(mpz_cdiv_q, r, a, b); }
+static bigint_status cdiv_r(CALL) { return bigint_cdiv(ctx, NULL, r, a, b); }
+static int cdiv_r_twin(TWIN) { return one(mpz_cdiv_r, r, a, b); }
+static bigint_status cdiv_qr(CALL) { return both(bigint_cdiv, ctx, r, a, b, 0); }
+static int cdiv_qr_twin(TWIN) { return both_twin(mpz_cdiv_qr, r, a, b, 0); }
+static bigint_status cdiv_rq(CALL) { return both(bigint_cdiv, ctx, r, a, b, 1); }
+static int cdiv_rq_twin(TWIN) { return both_twin(mpz_cdiv_qr, r, a, b, 1); }
+static bigint_status mod(CALL) { return bigint_mod(ctx, r, a, b); }
+static int mod_twin(TWIN) { return one(mpz_mod, r, a, b); }
+static bigint_status divexact(CALL) { return bigint_divexact(ctx, r, a, b); }
+static int divexact_twin(TWIN) {
+    return mpz_sgn(b) == 0 || !mpz_divisible_p(a, b) ? 0 : (mpz_divexact(r, a, b), 1);
+}
+static bigint_status divisible(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_divisible(ctx, &x, a, b);
+    return answer(ctx, r, status, x);
+}
+static int divisible_twin(TWIN) { return mpz_set_si(r, mpz_divisible_p(a, b) != 0), 1; }
+static bigint_status congruent(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_congruent(ctx, &x, a, r, b);
+    return answer(ctx, r, status, x);
+}
+static int congruent_twin(TWIN) { return mpz_set_si(r, mpz_congruent_p(a, r, b) != 0), 1; }
+
+// --- By a power of two ---
+
+static bigint_status fdiv_2exp(CALL) { return bigint_fdiv_2exp(ctx, r, a, w); }
+static int fdiv_2exp_twin(TWIN) { return mpz_fdiv_q_2exp(r, a, w), 1; }
+static bigint_status cdiv_2exp(CALL) { return bigint_cdiv_2exp(ctx, r, a, w); }
+static int cdiv_2exp_twin(TWIN) { return mpz_cdiv_q_2exp(r, a, w), 1; }
+static bigint_status tdiv_r_2exp(CALL) { return bigint_tdiv_r_2exp(ctx, r, a, w); }
+static int tdiv_r_2exp_twin(TWIN) { return mpz_tdiv_r_2exp(r, a, w), 1; }
+static bigint_status fdiv_r_2exp(CALL) { return bigint_fdiv_r_2exp(ctx, r, a, w); }
+static int fdiv_r_2exp_twin(TWIN) { return mpz_fdiv_r_2exp(r, a, w), 1; }
+static bigint_status cdiv_r_2exp(CALL) { return bigint_cdiv_r_2exp(ctx, r, a, w); }
+static int cdiv_r_2exp_twin(TWIN) { return mpz_cdiv_r_2exp(r, a, w), 1; }
+static bigint_status divisible_2exp(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_divisible_2exp(ctx, &x, a, w);
+    return answer(ctx, r, status, x);
+}
+static int divisible_2exp_twin(TWIN) { return mpz_set_si(r, mpz_divisible_2exp_p(a, w) != 0), 1; }
+static bigint_status congruent_2exp(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_congruent_2exp(ctx, &x, a, b, w);
+    return answer(ctx, r, status, x);
+}
+static int congruent_2exp_twin(TWIN) {
+    return mpz_set_si(r, mpz_congruent_2exp_p(a, b, w) != 0), 1;
+}
+
+#define PAIR(name) \
+    { #name, name, name##_twin, BIGINT_EINVAL, 0 }
+#define SEVERAL(name) \
+    { #name, name, name##_twin, BIGINT_EINVAL, 1 }
+static const paired table[] = {
+    PAIR(fdiv_q),      PAIR(fdiv_r),         SEVERAL(fdiv_qr),     SEVERAL(fdiv_rq),
+    PAIR(cdiv_q),      PAIR(cdiv_r),         SEVERAL(cdiv_qr),     SEVERAL(cdiv_rq),
+    PAIR(mod),         PAIR(divexact),       PAIR(divisible),      PAIR(congruent),
+    PAIR(fdiv_2exp),   PAIR(cdiv_2exp),      PAIR(tdiv_r_2exp),    PAIR(fdiv_r_2exp),
+    PAIR(cdiv_r_2exp), PAIR(divisible_2exp), PAIR(congruent_2exp),
+};
+enum { CALLS = sizeof table / sizeof *table, BITS = 300 };
+
+// Mutations: rounded although the division is exact, rounded to the wrong side for one sign, the
+// divisor is read after an output that it is was written, q's carry finds no room, the remainder of
+// an operand shorter than the divisor is not adjusted, bits that are a multiple of 64 are masked to
+// none, the complement stops at a's length, a divisor 0 divides everything.
+TEST(Rounded, Edges) { paired_edges(table, CALLS, BITS); }
+
+// Mutation: r is written before the last allocation.
+TEST(Rounded, Random) { paired_random(table, CALLS, BITS, 200, 100); }
+
+// Multiples, so that divisions are exact, and multiples + 1. Mutations: the exact quotient's sign,
+// a remainder of 1 taken for none.
+TEST(Rounded, Multiples) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    mpz_t a, d, k, zero;
+    mpz_inits(a, d, k, zero, NULL);
+    gen g = gen_seed(7);
+    for (int round = 0; round < 60; round++) {
+        fixture_limbs(&g, d, gen_size(&g, 1, 90));
+        fixture_limbs(&g, k, gen_size(&g, 1, 90));
+        round % 2 == 0 ? mpz_neg(d, d) : (void)0;
+        round % 4 < 2 ? mpz_neg(k, k) : (void)0;
+        mpz_mul(a, d, k);
+        mpz_add_ui(a, a, (unsigned)(round % 3 == 0));
+        for (int i = 0; i < CALLS; i++) {
+            paired_try(ctx, &table[i], zero, a, d, (uint64_t)round);
+        }
+    }
+    mpz_clears(a, d, k, zero, NULL);
+    bigint_ctx_destroy(ctx);
+}
