@@ -1,5 +1,5 @@
-// bigint_number.h: number theory: powers modulo a number, primes. Include bigint.h: it has the
-// rules and includes this header.
+// bigint_number.h: number theory: powers, primes, symbols, and the numbers of combinatorics. Include
+// bigint.h: it has the rules and includes this header.
 #ifndef BIGINT_BIGINT_NUMBER_H_
 #define BIGINT_BIGINT_NUMBER_H_
 
@@ -43,6 +43,60 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigi
 // computes it.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime,
                                                                  const bigint *n);
+
+// The calls below return ENOBACKEND on a device; bigint_move brings operands and results to the
+// host. M(n) is the cost of a product with a result of n limbs, here that of the result.
+
+// --- Powers --------------------------------------------------------------------------------------
+
+// bigint_pow_u64: r = a^e, 0^0 = 1. bigint_u64_pow_u64: the same of a word. Errors: ERANGE if the
+// power has more than 2^56 limbs. Cost: some 2 M(n). Peak memory: twice the result.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r,
+                                                          const bigint *a, uint64_t e);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_u64_pow_u64(bigint_ctx *ctx, bigint *r,
+                                                              uint64_t a, uint64_t e);
+// bigint_is_square: *yes = 1 if a = x^2, else 0. bigint_is_power: *yes = 1 if a = x^k for an x and
+// a k > 1 (so 0, 1 and -1 are powers), else 0. Cost: a square root; for powers a root for each
+// prime up to the length in bits that can be an exponent.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_is_square(bigint_ctx *ctx, int *yes,
+                                                            const bigint *a);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_is_power(bigint_ctx *ctx, int *yes,
+                                                           const bigint *a);
+
+// --- Primes and symbols --------------------------------------------------------------------------
+
+// bigint_next_prime: r = the first number above a that passes bigint_probable_prime; 2 for a < 2.
+// Cost: for long numbers some 0.04 tests a bit of a: candidates with small factors take none.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_next_prime(bigint_ctx *ctx, bigint *r,
+                                                             const bigint *a);
+// bigint_kronecker: *symbol = the Kronecker symbol (a / b): -1, 0 or 1. For odd b > 0 it is Jacobi's
+// symbol, for a prime b > 2 Legendre's. Cost: O(n^2), a quotient of a few bits at a time.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol,
+                                                            const bigint *a, const bigint *b);
+
+// --- Combinatorics -------------------------------------------------------------------------------
+
+// bigint_factorial: r = n!. bigint_multifactorial: r = n (n - step) (n - 2 step) ..., factors above
+// 0; step 2 gives the double factorial n!!. bigint_primorial: r = the product of all primes up to n.
+// Errors: EINVAL for step = 0; ENOMEM for results that no memory holds. Cost: O(M(n) log n);
+// factorials by squares of odd parts and their prime factors. Memory: 2 bytes for each of n beside
+// the result, for multifactorials 8 bytes a factor.
+// Source: [Luschny], prime swing.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_factorial(bigint_ctx *ctx, bigint *r, uint64_t n);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_multifactorial(bigint_ctx *ctx, bigint *r,
+                                                                 uint64_t n, uint64_t step);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_primorial(bigint_ctx *ctx, bigint *r, uint64_t n);
+// bigint_binomial_u64: r = n over k; 0 for k > n. Cost: O(M(n) log n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r,
+                                                               uint64_t n, uint64_t k);
+// bigint_fibonacci: r = F(n), and previous = F(n - 1) unless it is NULL; F(0) = 0, F(1) = F(-1) = 1.
+// bigint_lucas: the same for L(n) = F(n - 1) + F(n + 1); L(0) = 2, L(1) = 1, L(-1) = -1.
+// Errors: EINVAL if both are the same integer; ERANGE, ENOMEM. Cost: two squares of half the length
+// a doubling: some M(n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r,
+                                                            bigint *previous, uint64_t n);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r,
+                                                        bigint *previous, uint64_t n);
 
 #ifdef __cplusplus
 }

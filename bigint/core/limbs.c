@@ -69,6 +69,10 @@ bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64
     return status;
 }
 
+bigint bigint_scratch(bigint_ctx *ctx, const char *who, uint64_t limbs) {
+    return (bigint){.d_ = arena_take_limbs(ctx, who, limbs), .cap_ = limbs};
+}
+
 void bigint_finish(bigint *r, uint64_t n, int sign) {
     assert(n <= r->cap_);
     r->n_ = limbs_normalize(r->d_, n);

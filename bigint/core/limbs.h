@@ -23,6 +23,10 @@ void bigint_limbs_release(bigint_ctx *ctx, uint64_t *limbs, uint64_t cap);
 // stays as it was. r's limbs may move: read r->d_ (and that of an operand that may be r) after the
 // call.
 bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs);
+// bigint_scratch: the integer 0 with room for `limbs` limbs of workspace, which the caller's mark
+// frees. Calls that need no more room leave the limbs there: nothing is allocated. d_ is NULL, with
+// the error recorded (ENOMEM), if there is no memory.
+bigint bigint_scratch(bigint_ctx *ctx, const char *who, uint64_t limbs);
 // bigint_has_room: whether x is NULL (not wanted), or lives on the host and holds `limbs` limbs.
 static inline bool bigint_has_room(const bigint *x, uint64_t limbs) {
     return x == NULL || (x->cap_ >= limbs && x->place_ == 0);

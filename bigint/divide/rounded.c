@@ -6,12 +6,6 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
-// scratch: an integer whose limbs are workspace; it has room, so that no call moves them. d_ is
-// NULL, with the error recorded, if there is no memory.
-static bigint scratch(bigint_ctx *ctx, const char *who, uint64_t limbs) {
-    return (bigint){.d_ = arena_take_limbs(ctx, who, limbs), .cap_ = limbs};
-}
-
 // check_division: the checks of a division; q and r may be NULL.
 static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigint *q,
                                     const bigint *r, const bigint *a, const bigint *d) {
@@ -59,14 +53,14 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
     bigint divisor = *d, rest = BIGINT_INIT;
     bool room = true;
     if (d == q || d == r) {  // still needed when they have been written
-        divisor = scratch(ctx, who, d->n_);
+        divisor = bigint_scratch(ctx, who, d->n_);
         room = divisor.d_ != NULL;
         if (room) {
             bigint_put(&divisor, d->d_, d->n_, d->sign_);
         }
     }
     if (room && r == NULL) {
-        rest = scratch(ctx, who, d->n_);
+        rest = bigint_scratch(ctx, who, d->n_);
         room = rest.d_ != NULL;
     }
     bigint *const left = r == NULL ? &rest : r;
@@ -103,9 +97,9 @@ bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q, const bigint *a, const
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint quotient = scratch(ctx, who, quotient_limbs(a->n_, d->n_)), rest = BIGINT_INIT;
+    bigint quotient = bigint_scratch(ctx, who, quotient_limbs(a->n_, d->n_)), rest = BIGINT_INIT;
     if (quotient.d_ != NULL) {
-        rest = scratch(ctx, who, d->n_);
+        rest = bigint_scratch(ctx, who, d->n_);
     }
     status = rest.d_ == NULL ? BIGINT_ENOMEM : bigint_divrem(ctx, &quotient, &rest, a, d);
     if (status == BIGINT_OK && rest.n_ != 0) {
@@ -128,7 +122,7 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint rest = scratch(ctx, who, d->n_);
+    bigint rest = bigint_scratch(ctx, who, d->n_);
     const bigint_status status =
         rest.d_ == NULL ? BIGINT_ENOMEM : bigint_divrem(ctx, NULL, &rest, a, d);
     if (status == BIGINT_OK) {
@@ -158,7 +152,7 @@ bigint_status bigint_congruent(bigint_ctx *ctx, int *yes, const bigint *a, const
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint difference = scratch(ctx, who, (a->n_ > b->n_ ? a->n_ : b->n_) + 1);
+    bigint difference = bigint_scratch(ctx, who, (a->n_ > b->n_ ? a->n_ : b->n_) + 1);
     status = difference.d_ == NULL ? BIGINT_ENOMEM : bigint_sub(ctx, &difference, a, b);
     if (status == BIGINT_OK) {
         status = divides(ctx, who, yes, &difference, d);

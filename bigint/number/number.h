@@ -1,0 +1,39 @@
+// number.h: what the calls of this folder share. Internal to bigint/number.
+#ifndef BIGINT_NUMBER_NUMBER_H_
+#define BIGINT_NUMBER_NUMBER_H_
+
+#include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
+
+// number_check: OK if the context works on the host and the integers (NULL ends the list) live there.
+static inline bigint_status number_check(bigint_ctx *ctx, const char *who, const bigint *a,
+                                         const bigint *b, const bigint *c) {
+    const bigint_status status = bigint_check_places(ctx, who, a, b, c);
+    return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+}
+
+// number_check_count: ENOMEM for 2^50 factors or more, so that sizes do not overflow.
+bigint_status number_check_count(bigint_ctx *ctx, const char *who, uint64_t count);
+
+// --- Products of words (factors.c) ---
+// factor_list: the factors of a product in workspace. Small ones are multiplied while they fit a
+// word. failed: there was no room for one more.
+typedef struct {
+    uint64_t *p, n, cap;
+    bool failed;
+} factor_list;
+
+// factors_begin: an empty list with room for cap words; p is NULL, with the error recorded, if there
+// is no memory.
+factor_list factors_begin(bigint_ctx *ctx, const char *who, uint64_t cap);
+// factors_add multiplies the product by factor, which is not 0.
+void factors_add(factor_list *list, uint64_t factor);
+// factors_product: r = the product, in workspace. Cost: O(M(n) log n).
+bigint_status factors_product(bigint_ctx *ctx, const char *who, bigint *r, const factor_list *list);
+
+// factors_sieve: the odd primes up to n: sieve[i] = 0 if 2 i + 1 is prime, for 1 <= i <= (n - 1) / 2.
+// NULL with the error recorded.
+const unsigned char *factors_sieve(bigint_ctx *ctx, const char *who, uint64_t n);
+
+#endif  // BIGINT_NUMBER_NUMBER_H_

@@ -1,0 +1,151 @@
+// Number theory against GMP.
+#include "tests/bigint/core/fixture.h"
+#include "tests/bigint/core/operations.h"
+#include "tests/ctest/ctest.h"
+
+#define CALL                                                             \
+    bigint_ctx *ctx, bigint *r, const bigint *a __attribute__((unused)), \
+        const bigint *b __attribute__((unused)), uint64_t w __attribute__((unused))
+#define TWIN                                                                               \
+    mpz_t r, const mpz_t a __attribute__((unused)), const mpz_t b __attribute__((unused)), \
+        uint64_t w __attribute__((unused))
+
+static bigint_status answer(bigint_ctx *ctx, bigint *r, bigint_status status, int value) {
+    return status != BIGINT_OK ? status : bigint_set_i64(ctx, r, value);
+}
+
+static bigint_status pow_u64(CALL) { return bigint_pow_u64(ctx, r, a, w % 40); }
+static int pow_u64_twin(TWIN) { return mpz_pow_ui(r, a, w % 40), 1; }
+static bigint_status u64_pow(CALL) { return bigint_u64_pow_u64(ctx, r, w, w % 50); }
+static int u64_pow_twin(TWIN) { return mpz_ui_pow_ui(r, w, w % 50), 1; }
+static bigint_status is_square(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_is_square(ctx, &x, a);
+    return answer(ctx, r, status, x);
+}
+static int is_square_twin(TWIN) { return mpz_set_si(r, mpz_perfect_square_p(a) != 0), 1; }
+static bigint_status is_power(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_is_power(ctx, &x, a);
+    return answer(ctx, r, status, x);
+}
+static int is_power_twin(TWIN) { return mpz_set_si(r, mpz_perfect_power_p(a) != 0), 1; }
+static bigint_status kronecker(CALL) {
+    int x = 7;
+    const bigint_status status = bigint_kronecker(ctx, &x, a, b);
+    return answer(ctx, r, status, x);
+}
+static int kronecker_twin(TWIN) { return mpz_set_si(r, mpz_kronecker(a, b)), 1; }
+static bigint_status next_prime(CALL) { return bigint_next_prime(ctx, r, a); }
+static int next_prime_twin(TWIN) {
+    mpz_sgn(a) <= 0 ? mpz_set_ui(r, 2) : mpz_nextprime(r, a);
+    return 1;
+}
+
+// --- From words alone ---
+
+static bigint_status factorial(CALL) { return bigint_factorial(ctx, r, w); }
+static int factorial_twin(TWIN) { return mpz_fac_ui(r, w), 1; }
+static bigint_status multifactorial(CALL) { return bigint_multifactorial(ctx, r, w, w / 7 + 1); }
+static int multifactorial_twin(TWIN) { return mpz_mfac_uiui(r, w, w / 7 + 1), 1; }
+static bigint_status double_factorial(CALL) { return bigint_multifactorial(ctx, r, w, 2); }
+static int double_factorial_twin(TWIN) { return mpz_2fac_ui(r, w), 1; }
+static bigint_status primorial(CALL) { return bigint_primorial(ctx, r, w); }
+static int primorial_twin(TWIN) { return mpz_primorial_ui(r, w), 1; }
+static bigint_status binomial_few(CALL) { return bigint_binomial_u64(ctx, r, w * w * w, w % 20); }
+static int binomial_few_twin(TWIN) { return mpz_bin_uiui(r, w * w * w, w % 20), 1; }
+static bigint_status binomial_many(CALL) { return bigint_binomial_u64(ctx, r, w, w / 3); }
+static int binomial_many_twin(TWIN) { return mpz_bin_uiui(r, w, w / 3), 1; }
+static bigint_status binomial_half(CALL) { return bigint_binomial_u64(ctx, r, w, w - w / 2); }
+static int binomial_half_twin(TWIN) { return mpz_bin_uiui(r, w, w - w / 2), 1; }
+static bigint_status fibonacci(CALL) { return bigint_fibonacci(ctx, r, NULL, w); }
+static int fibonacci_twin(TWIN) { return mpz_fib_ui(r, w), 1; }
+static bigint_status lucas(CALL) { return bigint_lucas(ctx, r, NULL, w); }
+static int lucas_twin(TWIN) { return mpz_lucnum_ui(r, w), 1; }
+
+#define PAIR(name) \
+    { #name, name, name##_twin, BIGINT_OK, 0 }
+static const paired of_integers[] = {
+    PAIR(pow_u64),  PAIR(u64_pow),   PAIR(is_square),
+    PAIR(is_power), PAIR(kronecker), PAIR(next_prime),
+};
+static const paired of_words[] = {
+    PAIR(factorial),     PAIR(multifactorial), PAIR(double_factorial),
+    PAIR(primorial),     PAIR(binomial_few),   PAIR(binomial_many),
+    PAIR(binomial_half), PAIR(fibonacci),      PAIR(lucas),
+};
+enum {
+    INTEGERS = sizeof of_integers / sizeof *of_integers,
+    WORDS = sizeof of_words / sizeof *of_words,
+};
+
+// Mutations: the power of two is raised without its exponent, an even exponent keeps the sign, a
+// square modulo 64 is refused, -1 is no power, an even exponent for a negative power, (a / 2) taken
+// as 1, reciprocity without its sign, the symbol of two even numbers is not 0, the prime itself
+// instead of the next one, a small prime struck out by its own multiples.
+TEST(Number, Edges) { paired_edges(of_integers, INTEGERS, UINT64_MAX); }
+
+// Mutation: r is written before the last allocation.
+TEST(Number, Random) { paired_random(of_integers, INTEGERS, UINT64_MAX, 20, 8); }
+
+// Mutations: the exponent of a prime in the swing is one off, the powers of two are not counted, a
+// list has no room for the last factor, the last factor is left out, a doubling with the wrong sign.
+TEST(Number, Words) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint_ctx *checked = fixture_ctx(&(bigint_ctx_options){.checks = 1});
+    mpz_t one;
+    mpz_init_set_si(one, -1);
+    for (uint64_t w = 0; w < 5000; w = w < 300 ? w + 1 : w * 9 / 8) {
+        for (int i = 0; i < WORDS; i++) {
+            paired_try(w % 5 == 0 ? checked : ctx, &of_words[i], one, one, one, w);
+            if (w % 97 == 0) {
+                paired_fail(&of_words[i], one, one, one, w);
+            }
+        }
+    }
+    mpz_clear(one);
+    bigint_ctx_destroy(checked);
+    bigint_ctx_destroy(ctx);
+}
+
+// Both results. Mutations: F(n - 1) is F(n + 1); F(-1) is 0.
+TEST(Number, Previous) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint r = BIGINT_INIT, previous = BIGINT_INIT;
+    mpz_t z, zp;
+    mpz_inits(z, zp, NULL);
+    for (uint64_t n = 0; n < 2000; n = n < 200 ? n + 1 : n * 5 / 4) {
+        EXPECT_EQ(bigint_fibonacci(ctx, &r, &previous, n), BIGINT_OK);
+        mpz_fib2_ui(z, zp, n);
+        EXPECT_BIGINT(ctx, &r, z);
+        EXPECT_BIGINT(ctx, &previous, zp);
+        EXPECT_EQ(bigint_lucas(ctx, &r, &previous, n), BIGINT_OK);
+        mpz_lucnum2_ui(z, zp, n);
+        EXPECT_BIGINT(ctx, &r, z);
+        EXPECT_BIGINT(ctx, &previous, zp);
+    }
+    EXPECT_EQ(bigint_fibonacci(ctx, &r, &r, 5), BIGINT_EINVAL);
+    EXPECT_EQ(bigint_multifactorial(ctx, &r, 5, 0), BIGINT_EINVAL);
+    EXPECT_BIGINT(ctx, &r, z);
+    mpz_clears(z, zp, NULL);
+    bigint_clear(ctx, &r);
+    bigint_clear(ctx, &previous);
+    bigint_ctx_destroy(ctx);
+}
+
+// Results that no memory holds. Mutation: a size wraps to a small one.
+TEST(Number, TooLarge) {
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = 1 << 20});
+    bigint r = BIGINT_INIT, three = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &three, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_pow_u64(ctx, &r, &three, UINT64_MAX), BIGINT_ERANGE);
+    EXPECT_EQ(bigint_factorial(ctx, &r, UINT64_MAX), BIGINT_ENOMEM);
+    EXPECT_EQ(bigint_multifactorial(ctx, &r, UINT64_MAX, 1), BIGINT_ENOMEM);
+    EXPECT_EQ(bigint_primorial(ctx, &r, UINT64_MAX), BIGINT_ENOMEM);
+    EXPECT_EQ(bigint_binomial_u64(ctx, &r, UINT64_MAX, UINT64_MAX / 2), BIGINT_ENOMEM);
+    EXPECT_EQ(bigint_fibonacci(ctx, &r, NULL, UINT64_MAX), BIGINT_ENOMEM);
+    EXPECT_EQ(bigint_limbs_bound(&r), 0u);
+    bigint_clear(ctx, &r);
+    bigint_clear(ctx, &three);
+    bigint_ctx_destroy(ctx);
+}
