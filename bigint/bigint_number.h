@@ -1,5 +1,5 @@
-// bigint_number.h: number theory: powers, primes, symbols, and the numbers of combinatorics. Include
-// bigint.h: it has the rules and includes this header.
+// bigint_number.h: number theory: powers, primes, symbols, and the numbers of combinatorics.
+// Include bigint.h: it has the rules and includes this header.
 #ifndef BIGINT_BIGINT_NUMBER_H_
 #define BIGINT_BIGINT_NUMBER_H_
 
@@ -69,19 +69,18 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_is_power(bigint_ctx *ctx, int 
 // Cost: for long numbers some 0.04 tests a bit of a: candidates with small factors take none.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_next_prime(bigint_ctx *ctx, bigint *r,
                                                              const bigint *a);
-// bigint_kronecker: *symbol = the Kronecker symbol (a / b): -1, 0 or 1. For odd b > 0 it is Jacobi's
-// symbol, for a prime b > 2 Legendre's. Cost: O(n^2), a quotient of a few bits at a time.
+// bigint_kronecker: *symbol = the Kronecker symbol (a / b): -1, 0 or 1. For odd b > 0 it is
+// Jacobi's symbol, for a prime b > 2 Legendre's. Cost: O(n^2), a quotient of a few bits at a time.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol,
                                                             const bigint *a, const bigint *b);
 
 // --- Combinatorics -------------------------------------------------------------------------------
 
 // bigint_factorial: r = n!. bigint_multifactorial: r = n (n - step) (n - 2 step) ..., factors above
-// 0; step 2 gives the double factorial n!!. bigint_primorial: r = the product of all primes up to n.
-// Errors: EINVAL for step = 0; ENOMEM for results that no memory holds. Cost: O(M(n) log n);
+// 0; step 2 gives the double factorial n!!. bigint_primorial: r = the product of all primes up to
+// n. Errors: EINVAL for step = 0; ENOMEM for results that no memory holds. Cost: O(M(n) log n);
 // factorials by squares of odd parts and their prime factors. Memory: 2 bytes for each of n beside
-// the result, for multifactorials 8 bytes a factor.
-// Source: [Luschny], prime swing.
+// the result, for multifactorials 8 bytes a factor. Source: [Luschny], prime swing.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_factorial(bigint_ctx *ctx, bigint *r, uint64_t n);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_multifactorial(bigint_ctx *ctx, bigint *r,
                                                                  uint64_t n, uint64_t step);
@@ -89,7 +88,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_primorial(bigint_ctx *ctx, big
 // bigint_binomial_u64: r = n over k; 0 for k > n. Cost: O(M(n) log n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r,
                                                                uint64_t n, uint64_t k);
-// bigint_fibonacci: r = F(n), and previous = F(n - 1) unless it is NULL; F(0) = 0, F(1) = F(-1) = 1.
+// bigint_fibonacci: r = F(n), and previous = F(n - 1) unless it is NULL; F(0) = 0, F(1) = 1, F(-1)
+// = 1.
 // bigint_lucas: the same for L(n) = F(n - 1) + F(n + 1); L(0) = 2, L(1) = 1, L(-1) = -1.
 // Errors: EINVAL if both are the same integer; ERANGE, ENOMEM. Cost: two squares of half the length
 // a doubling: some M(n).

@@ -1,5 +1,5 @@
-// bigint_word.h: arithmetic of an integer and a word, with no integer made of the word, and integers
-// as words. Include bigint.h: it has the rules and includes this header.
+// bigint_word.h: arithmetic of an integer and a word, with no integer made of the word, and
+// integers as words. Include bigint.h: it has the rules and includes this header.
 //
 // _u64 calls take an unsigned word, _i64 calls a signed one; every value is allowed. Errors: on a
 // device all of these calls return ENOBACKEND; bigint_move brings operands and results to the host.
@@ -15,7 +15,8 @@ extern "C" {
 
 // --- Values --------------------------------------------------------------------------------------
 
-// bigint_get_u64, bigint_get_i64: *value = a. Errors: ERANGE if a does not fit; *value is unchanged.
+// bigint_get_u64, bigint_get_i64: *value = a. Errors: ERANGE if a does not fit; *value is
+// unchanged.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value,
                                                           const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value,

@@ -9,8 +9,9 @@ static inline uint64_t apply(logic op, uint64_t x, uint64_t y) {
 }
 
 // rest: limbs [i, n) where no carry is left, so that the compiler may use vectors. r may be a or b.
-static inline void rest(logic op, uint64_t *rp, uint64_t mask, const complement *a,
-                        const complement *b, uint64_t i, uint64_t n) {
+static inline __attribute__((always_inline)) void rest(logic op, uint64_t *rp, uint64_t mask,
+                                                       const complement *a, const complement *b,
+                                                       uint64_t i, uint64_t n) {
     const uint64_t *const ap = a->p, *const bp = b->p, a_mask = a->mask, b_mask = b->mask;
     const uint64_t shorter = a->n < b->n ? a->n : b->n;
     for (; i < shorter; i++) {
@@ -28,8 +29,10 @@ static inline void rest(logic op, uint64_t *rp, uint64_t mask, const complement 
 }
 
 // combine: r = a op b, limb by limb: limb i of r is written after limb i of both was read.
-static inline bigint_status combine(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                    const bigint *b, logic op) {
+// Inline, so that each operation has loops of its own.
+static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *ctx, const char *who,
+                                                                   bigint *r, const bigint *a,
+                                                                   const bigint *b, logic op) {
     bigint_status status = bits_check(ctx, who, a, b);
     if (status == BIGINT_OK) {
         status = bits_check(ctx, who, r, r);

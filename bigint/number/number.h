@@ -6,7 +6,8 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
-// number_check: OK if the context works on the host and the integers (NULL ends the list) live there.
+// number_check: OK if the context works on the host and the integers (NULL ends the list) live
+// there.
 static inline bigint_status number_check(bigint_ctx *ctx, const char *who, const bigint *a,
                                          const bigint *b, const bigint *c) {
     const bigint_status status = bigint_check_places(ctx, who, a, b, c);
@@ -24,15 +25,16 @@ typedef struct {
     bool failed;
 } factor_list;
 
-// factors_begin: an empty list with room for cap words; p is NULL, with the error recorded, if there
-// is no memory.
+// factors_begin: an empty list with room for cap words; p is NULL, with the error recorded, if
+// there is no memory.
 factor_list factors_begin(bigint_ctx *ctx, const char *who, uint64_t cap);
 // factors_add multiplies the product by factor, which is not 0.
 void factors_add(factor_list *list, uint64_t factor);
 // factors_product: r = the product, in workspace. Cost: O(M(n) log n).
 bigint_status factors_product(bigint_ctx *ctx, const char *who, bigint *r, const factor_list *list);
 
-// factors_sieve: the odd primes up to n: sieve[i] = 0 if 2 i + 1 is prime, for 1 <= i <= (n - 1) / 2.
+// factors_sieve: the odd primes up to n: sieve[i] = 0 if 2 i + 1 is prime, for 1 <= i <= (n - 1) /
+// 2.
 // NULL with the error recorded.
 const unsigned char *factors_sieve(bigint_ctx *ctx, const char *who, uint64_t n);
 

@@ -89,7 +89,8 @@ TEST(Number, Edges) { paired_edges(of_integers, INTEGERS, UINT64_MAX); }
 TEST(Number, Random) { paired_random(of_integers, INTEGERS, UINT64_MAX, 20, 8); }
 
 // Mutations: the exponent of a prime in the swing is one off, the powers of two are not counted, a
-// list has no room for the last factor, the last factor is left out, a doubling with the wrong sign.
+// list has no room for the last factor, the last factor is left out, a doubling with the wrong
+// sign.
 TEST(Number, Words) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint_ctx *checked = fixture_ctx(&(bigint_ctx_options){.checks = 1});

@@ -202,9 +202,9 @@ static const paired table[] = {
 enum { CALLS = sizeof table / sizeof *table };
 
 // Mutations: a carry into a second limb is lost, the borrow leaves a negative limb, |INT64_MIN| is
-// negated in int64_t, the larger magnitude is not looked for, a zero gets a sign, an operand is read
-// after it was written as the result, a quotient is rounded although the division is exact, the
-// remainder's distance is taken from the wrong side, room for the rounded quotient is missing.
+// negated in int64_t, the larger magnitude is not looked for, a zero gets a sign, an operand is
+// read after it was written as the result, a quotient is rounded although the division is exact,
+// the remainder's distance is taken from the wrong side, room for the rounded quotient is missing.
 TEST(Word, Edges) { paired_edges(table, CALLS, UINT64_MAX); }
 
 // Mutations: a pointer is kept across the growth of r, r is written before the last allocation, the
