@@ -130,7 +130,7 @@ bigint_status bigint_primorial(bigint_ctx *ctx, bigint *r, uint64_t n) {
 // --- Binomial coefficients -----------------------------------------------------------------------
 
 // by_primes: each prime p divides n over k as often as the sum of k and n - k carries in base p, in
-// all at most to the power p^m <= n. [Kummer]
+// all at most to the power p^m <= n. [Kummer52]
 static bigint_status by_primes(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
                                uint64_t k) {
     const unsigned char *const sieve = factors_sieve(ctx, who, n);
