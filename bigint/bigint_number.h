@@ -46,6 +46,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime(bigint_ctx *ctx
 
 // The calls below return ENOBACKEND on a device; bigint_move brings operands and results to the
 // host. M(n) is the cost of a product with a result of n limbs, here that of the result.
+// bigint_is_square, bigint_is_power and bigint_next_prime allocate an integer at each call.
 
 // --- Powers --------------------------------------------------------------------------------------
 
