@@ -24,6 +24,11 @@
 extern "C" {
 #endif
 
+// bigint_limbs_read returns the magnitude of x where it is: bigint_limbs_bound(x) limbs, the top
+// one not zero. NULL for 0 and on a device (bigint_device_limbs). The pointer is valid until a call
+// changes x. Cost: constant.
+BIGINT_API const bigint_limb *bigint_limbs_read(const bigint *x);
+
 // bigint_limbs_mul: {rp, an + bn} = {ap, an} {bp, bn}, lengths in either order.
 // bigint_limbs_sqr: {rp, 2 an} = {ap, an}^2; the same as a product with bp == ap and bn == an.
 // Cost: as bigint_mul. Up to 128 limbs of the shorter operand, without options.checks and without

@@ -220,6 +220,10 @@ bigint_status bigint_get_limbs(bigint_ctx *ctx, bigint_limb *p, uint64_t cap, ui
 
 // --- Questions -----------------------------------------------------------------------------------
 
+const bigint_limb *bigint_limbs_read(const bigint *x) {
+    return x->place_ == 0 && x->n_ > 0 ? x->d_ : NULL;
+}
+
 uint64_t bigint_limbs_bound(const bigint *a) { return a->n_; }
 
 bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,

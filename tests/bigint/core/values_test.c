@@ -48,6 +48,9 @@ TEST(Values, RoundTrips) {
         EXPECT_EQ(need, mpz_size(z));
         EXPECT_EQ(sign, mpz_sgn(z));
         EXPECT_LIMBS_EQ(limbs, mpz_limbs_read(z), need);
+        const bigint_limb *in_place = bigint_limbs_read(&x);
+        EXPECT_EQ(in_place != NULL, need > 0 && fixture_place() == BIGINT_HOST);
+        EXPECT_LIMBS_EQ(in_place != NULL ? in_place : limbs, limbs, need);
 
         for (int order = -1; order <= 1; order += 2) {
             size_t size = 0, written = 0;
