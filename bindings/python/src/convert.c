@@ -1,0 +1,267 @@
+// convert.c: numbers from int, float and text, and back to int and text.
+#include "convert.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "shared.h"
+
+// --- From int ------------------------------------------------------------------------------------
+
+static bigint_status run_from_bytes(bigint_ctx *ctx, call *c) {
+    return bigint_set_bytes(ctx, &c->out[0]->value, c->from, c->length, BIGINT_LITTLE_ENDIAN,
+                            (int)c->answer);
+}
+
+// from_long_int: an int beyond 64 bits, by its bytes.
+static number *from_long_int(PyObject *x, int sign) {
+    PyObject *size = PyObject_CallFunctionObjArgs(shared.int_bit_length, x, NULL);
+    const size_t bits = size == NULL ? 0 : PyLong_AsSize_t(size);
+    object_drop(size);
+    if (bits == (size_t)-1 || bits == 0) {
+        return NULL;
+    }
+    PyObject *magnitude = sign > 0 ? Py_NewRef(x) : PyNumber_Negative(x);
+    PyObject *length = PyLong_FromSize_t(bits / 8 + 1);
+    PyObject *bytes = magnitude == NULL || length == NULL
+                          ? NULL
+                          : PyObject_CallFunctionObjArgs(shared.int_to_bytes, magnitude, length,
+                                                         shared.little, NULL);
+    object_drop(magnitude);
+    object_drop(length);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    call c = {.run = run_from_bytes, .keep = bytes, .from = PyBytes_AsString(bytes)};
+    c.length = bits / 8 + 1;
+    c.answer = sign;
+    c.where = shared.base;
+    number *result = (number *)call_number(&c);
+    object_drop(bytes);
+    return result;
+}
+
+static number *from_int(PyObject *x) {
+    int overflow;
+    const long long value = PyLong_AsLongLongAndOverflow(x, &overflow);
+    return overflow == 0 ? number_from_i64(value) : from_long_int(x, overflow);
+}
+
+// from_method: x.__mpz__(), gmpy2's protocol. NULL, without an exception, if there is none.
+static number *from_method(PyObject *x) {
+    PyObject *result = PyObject_CallMethod(x, "__mpz__", NULL);
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+    }
+    if (result != NULL && !number_check(result)) {
+        PyErr_SetString(PyExc_TypeError, "__mpz__() did not give an mpz");
+        object_replace(&result, NULL);
+    }
+    return (number *)result;
+}
+
+number *convert_operand(PyObject *x) {
+    if (number_check(x)) {
+        object_hold(x);
+        return (number *)x;
+    }
+    if (PyLong_Check(x)) {
+        return from_int(x);
+    }
+    return PyFloat_Check(x) || PyUnicode_Check(x) ? NULL : from_method(x);
+}
+
+number *convert_argument(PyObject *x) {
+    number *result = convert_operand(x);
+    if (result != NULL || PyErr_Occurred()) {
+        return result;
+    }
+    PyObject *index = PyNumber_Index(x);
+    if (index != NULL) {
+        result = from_int(index);
+        object_drop(index);
+    }
+    return result;
+}
+
+int convert_count(PyObject *x, uint64_t *count, PyObject *negative) {
+    PyObject *index = PyNumber_Index(x);
+    if (index == NULL) {
+        return -1;
+    }
+    int overflow;
+    const long long value = PyLong_AsLongLongAndOverflow(index, &overflow);
+    object_drop(index);
+    if (overflow < 0 || (overflow == 0 && value < 0)) {
+        PyErr_SetString(negative, "a count must not be negative");
+        return -1;
+    }
+    *count = overflow > 0 ? UINT64_C(1) << 63 : (uint64_t)value;
+    return overflow > 0;
+}
+
+// --- From text -----------------------------------------------------------------------------------
+
+static bigint_status run_from_text(bigint_ctx *ctx, call *c) {
+    return (c->k == 16 ? bigint_set_hex : bigint_set_decimal)(ctx, &c->out[0]->value, c->memory,
+                                                              c->length, NULL);
+}
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// clean copies s without spaces around it and without single underscores between digits. Its
+// length, or -1 for other underscores.
+static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length) {
+    while (length > 0 && is_space(s[0])) {
+        s++;
+        length--;
+    }
+    while (length > 0 && is_space(s[length - 1])) {
+        length--;
+    }
+    Py_ssize_t n = 0;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        if (s[i] != '_') {
+            to[n++] = s[i];
+        } else if (i == 0 || i + 1 == length || strchr("+-_", s[i - 1]) != NULL ||
+                   s[i + 1] == '_') {
+            return -1;
+        }
+    }
+    return n;
+}
+
+// base_of: 16 for a text that begins with 0x, if base is 0; otherwise 10.
+static int base_of(const char *s, Py_ssize_t length) {
+    const int sign = length > 0 && (s[0] == '-' || s[0] == '+');
+    return length > sign + 1 && s[sign] == '0' && (s[sign + 1] | 0x20) == 'x' ? 16 : 10;
+}
+
+static number *from_text(PyObject *x, int base) {
+    Py_ssize_t length;
+    const char *s = PyUnicode_AsUTF8AndSize(x, &length);
+    if (s == NULL) {
+        return NULL;
+    }
+    call c = {.run = run_from_text, .memory = malloc((size_t)length + 1)};
+    if (c.memory == NULL) {
+        return (number *)PyErr_NoMemory();
+    }
+    const Py_ssize_t digits = clean(c.memory, s, length);
+    c.length = digits < 0 ? 0 : (size_t)digits;
+    c.k = (uint64_t)(base == 0 ? base_of(c.memory, digits) : base);
+    c.effort =
+        c.k == 16 ? (double)length / 2000 : (double)length / 19 * log2((double)length + 2) / 2;
+    c.where = shared.base;
+    number *result = (number *)call_number(&c);
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "invalid literal for mpz() with base %d: %.200R", base, x);
+    }
+    return result;
+}
+
+// --- mpz(x) --------------------------------------------------------------------------------------
+
+number *convert_number(PyObject *x, int base) {
+    number *result = convert_operand(x);
+    if (result != NULL || PyErr_Occurred()) {
+        return result;
+    }
+    if (PyUnicode_Check(x)) {
+        return from_text(x, base);
+    }
+    PyObject *integer = PyNumber_Long(x);
+    if (integer != NULL) {
+        result = from_int(integer);
+        object_drop(integer);
+    }
+    return result;
+}
+
+PyObject *convert_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    (void)type;
+    static char *names[] = {"", "base", NULL};
+    PyObject *x = NULL;
+    int base = 0;
+    if (keywords == NULL && PyTuple_Size(args) == 1) {
+        return (PyObject *)convert_number(PyTuple_GetItem(args, 0), 0);
+    }
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|Oi:mpz", names, &x, &base)) {
+        return NULL;
+    }
+    if (x == NULL) {
+        return (PyObject *)number_from_i64(0);
+    }
+    if (!PyUnicode_Check(x)) {
+        PyErr_SetString(PyExc_TypeError, "mpz() with a base takes a text");
+        return NULL;
+    }
+    if (base != 0 && base != 10 && base != 16) {
+        PyErr_SetString(PyExc_ValueError, "mpz(): the base is 10, 16, or 0 for 0x before hex");
+        return NULL;
+    }
+    return (PyObject *)convert_number(x, base);
+}
+
+// --- To int and text -----------------------------------------------------------------------------
+
+static PyObject *long_int(const number *x) {
+    PyObject *bytes = PyBytes_FromStringAndSize((const char *)bigint_limbs_read(&x->value),
+                                                (Py_ssize_t)(8 * number_limbs(x)));
+    PyObject *result = bytes == NULL ? NULL
+                                     : PyObject_CallFunctionObjArgs(shared.int_from_bytes, bytes,
+                                                                    shared.little, NULL);
+    object_drop(bytes);
+    if (result != NULL && number_sign(x) < 0) {
+        object_replace(&result, PyNumber_Negative(result));
+    }
+    return result;
+}
+
+PyObject *convert_to_int(PyObject *self) {
+    number *x = number_host((number *)self);
+    if (x == NULL) {
+        return NULL;
+    }
+    const uint64_t n = number_limbs(x), low = n == 0 ? 0 : bigint_limbs_read(&x->value)[0];
+    PyObject *result;
+    if (n <= 1 && low <= INT64_MAX) {
+        result = PyLong_FromLongLong(number_sign(x) < 0 ? -(long long)low : (long long)low);
+    } else {
+        result = long_int(x);
+    }
+    object_drop(x);
+    return result;
+}
+
+static bigint_status run_to_text(bigint_ctx *ctx, call *c) {
+    size_t need = 0;
+    c->memory = malloc(c->length);
+    if (c->memory == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    const bigint_status status = (c->k == 16 ? bigint_get_hex : bigint_get_decimal)(
+        ctx, c->memory, c->length, &need, &c->in[0]->value);
+    c->length = need - 1;
+    return status;
+}
+
+PyObject *convert_to_text(PyObject *self, int base) {
+    if (base != 10 && base != 16) {
+        PyErr_SetString(PyExc_ValueError, "digits are in base 10 or 16");
+        return NULL;
+    }
+    const double n = (double)number_limbs((number *)self);
+    call c = {.run = run_to_text, .in = {(number *)self}, .k = (uint64_t)base};
+    object_hold(self);
+    // 19.27 decimal digits a limb, a sign, a zero, and one for the bound's own rounding.
+    c.length = (size_t)(n * (base == 16 ? 16.0 : 19.27)) + 4;
+    c.effort = base == 16 ? n / 64 : n * log2(n + 2) / 2;
+    PyObject *result =
+        call_run(&c) < 0 ? NULL : PyUnicode_DecodeASCII(c.memory, (Py_ssize_t)c.length, NULL);
+    call_end(&c);
+    return result;
+}

@@ -1,0 +1,63 @@
+// number.c: objects of mpz. Dead ones of few limbs are kept with their limbs, because an allocation
+// takes longer than a short sum.
+#include "number.h"
+
+#include "call.h"
+#include "convert.h"
+#include "shared.h"
+
+enum { DEAD_LIMBS = 32 };  // longer ones give their memory back
+
+bool number_check(PyObject *x) { return Py_TYPE(x) == shared.mpz; }
+
+number *number_new(void) {
+    if (shared.dead_count > 0) {
+        return (number *)PyObject_Init((PyObject *)shared.dead[--shared.dead_count], shared.mpz);
+    }
+    return (number *)shared.allocate(shared.mpz, 0);
+}
+
+void number_dealloc(PyObject *self) {
+    number *x = (number *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    if (x->home == NULL && number_limbs(x) <= DEAD_LIMBS && shared.dead_count < SHARED_DEAD) {
+        shared.dead[shared.dead_count++] = x;
+    } else {
+        context_discard(x->home != NULL ? x->home : shared.base, &x->value);
+        object_drop(x->home);
+        shared.release(self);
+    }
+    object_drop(type);
+}
+
+number *number_from_i64(int64_t value) {
+    number *x = number_new();
+    bigint_ctx *ctx = context_peek(shared.base);
+    if (x != NULL && (ctx == NULL || bigint_set_i64(ctx, &x->value, value) != BIGINT_OK)) {
+        object_drop(x);
+        return (number *)PyErr_NoMemory();
+    }
+    return x;
+}
+
+int number_sign(const number *x) {
+    int sign = 0;
+    bigint_ctx *ctx = context_peek(shared.base);
+    // It reads a field: it cannot fail on the host.
+    return ctx != NULL && bigint_sign(ctx, &sign, &x->value) == BIGINT_OK ? sign : 0;
+}
+
+static bigint_status run_to_host(bigint_ctx *ctx, call *c) {
+    bigint_status status = bigint_set(ctx, &c->out[0]->value, &c->in[0]->value);
+    return status == BIGINT_OK ? bigint_move(ctx, &c->out[0]->value, BIGINT_HOST) : status;
+}
+
+number *number_host(number *x) {
+    if (x->home == NULL) {
+        object_hold(x);
+        return x;
+    }
+    call c = {.run = run_to_host, .in = {x}, .result_on_host = true};
+    object_hold(x);
+    return (number *)call_number(&c);
+}

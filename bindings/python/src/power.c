@@ -1,0 +1,176 @@
+// power.c: x ** y and pow(x, y, m).
+#include <stdlib.h>
+
+#include "call.h"
+#include "convert.h"
+#include "division.h"
+#include "operators.h"
+
+// The binary method, from the top bit of k >= 1. out[0] is none of the operands.
+static bigint_status run_power(bigint_ctx *ctx, call *c) {
+    bigint *r = &c->out[0]->value;
+    bigint_status status = bigint_set(ctx, r, &c->in[0]->value);
+    for (int bit = 62 - __builtin_clzll(c->k); bit >= 0 && status == BIGINT_OK; bit--) {
+        status = bigint_sqr(ctx, r, r);
+        if (status == BIGINT_OK && (c->k >> bit & 1) != 0) {
+            status = bigint_mul(ctx, r, r, &c->in[0]->value);
+        }
+    }
+    return status;
+}
+
+// is_unit: whether x is -1, 0 or 1, on the host; these have powers of any size.
+static bool is_unit(const number *x) {
+    const uint64_t n = number_limbs(x);
+    return x->home == NULL && (n == 0 || (n == 1 && bigint_limbs_read(&x->value)[0] == 1));
+}
+
+// power drops x and y.
+static PyObject *power(number *x, number *y) {
+    if (y->home == NULL && number_sign(y) < 0) {
+        PyObject *base = operators_float((PyObject *)x), *exponent = operators_float((PyObject *)y);
+        PyObject *result =
+            base == NULL || exponent == NULL ? NULL : PyNumber_Power(base, exponent, Py_None);
+        object_drop(base);
+        object_drop(exponent);
+        object_drop(x);
+        object_drop(y);
+        return result;
+    }
+    call c = {.run = run_power, .in = {x}};
+    const int large = convert_count((PyObject *)y, &c.k, PyExc_ValueError);
+    if (large >= 0 && is_unit(x)) {  // only the parity counts
+        const bool odd = number_limbs(y) > 0 && (bigint_limbs_read(&y->value)[0] & 1) != 0;
+        c.k = c.k == 0 ? 0 : 2 - (uint64_t)odd;
+    } else if (large > 0) {
+        PyErr_SetString(PyExc_OverflowError, "the power would not fit in memory");
+    }
+    object_drop(y);
+    if (large < 0 || PyErr_Occurred() || c.k == 0) {
+        call_end(&c);
+        return PyErr_Occurred() ? NULL : (PyObject *)number_from_i64(1);
+    }
+    c.effort = 2.0 * (double)number_limbs(x) * (double)c.k;
+    return call_number(&c);
+}
+
+// 0 <= r < |m| from the library; Python's has the modulus's sign.
+static bigint_status run_power_modulo(bigint_ctx *ctx, call *c) {
+    bigint *r = &c->out[0]->value;
+    const bigint *m = &c->in[2]->value;
+    int sign = 0, m_sign = 0;
+    bigint_status status = bigint_powm(ctx, r, &c->in[0]->value, &c->in[1]->value, m);
+    status = status != BIGINT_OK ? status : bigint_sign(ctx, &m_sign, m);
+    if (status == BIGINT_OK && m_sign < 0) {
+        status = bigint_sign(ctx, &sign, r);
+        status = status != BIGINT_OK || sign == 0 ? status : bigint_add(ctx, r, r, m);
+    }
+    return status;
+}
+
+// --- Inverses ------------------------------------------------------------------------------------
+
+// inverse_of: {rp, n} = a^-1 mod m, both natural, m of n limbs, rp padded; 0 if there is none.
+static bigint_status inverse_of(bigint_ctx *ctx, bigint_limb *rp, const bigint *a,
+                                const bigint *m) {
+    const uint64_t an = bigint_limbs_bound(a), n = bigint_limbs_bound(m);
+    // The call does not write to the spans of operands.
+    const bigint_span r = {.p = rp, .n = n, .stride = n, .count = 1};
+    const bigint_span x = {(bigint_limb *)(uintptr_t)bigint_limbs_read(a), an, an, 1, NULL, NULL};
+    const bigint_span y = {(bigint_limb *)(uintptr_t)bigint_limbs_read(m), n, n, 1, NULL, NULL};
+    return bigint_invmod_batch(ctx, &r, &x, &y);
+}
+
+// The inverse of in[0] modulo |in[1]|, on the host. answer: 0 if there is none.
+static bigint_status run_inverse(bigint_ctx *ctx, call *c) {
+    bigint rest = BIGINT_INIT, m = BIGINT_INIT;
+    bigint_limb *rp = calloc(number_limbs(c->in[1]), sizeof *rp);
+    bigint_status status = rp == NULL ? BIGINT_ENOMEM : bigint_abs(ctx, &m, &c->in[1]->value);
+    if (status == BIGINT_OK) {
+        status = division_run(ctx, NULL, &rest, &c->in[0]->value, &m, DIVISION_FLOOR);
+    }
+    if (status == BIGINT_OK && bigint_limbs_bound(&rest) > 0) {
+        status = inverse_of(ctx, rp, &rest, &m);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_set_limbs(ctx, &c->out[0]->value, rp, bigint_limbs_bound(&m), 1);
+        const bool one = bigint_limbs_bound(&m) == 1 && bigint_limbs_read(&m)[0] == 1;
+        c->answer = one || bigint_limbs_bound(&c->out[0]->value) > 0;
+    }
+    free(rp);
+    bigint_clear(ctx, &rest);
+    bigint_clear(ctx, &m);
+    return status;
+}
+
+number *power_inverse(number *a, number *m) {
+    call c = {.run = run_inverse, .in = {number_host(a), number_host(m)}, .out = {number_new()}};
+    const double n = (double)number_limbs(m);
+    c.effort = n * n;
+    number *result = NULL;
+    if (c.in[0] != NULL && c.in[1] != NULL && c.out[0] != NULL && call_run(&c) == 0) {
+        if (c.answer != 0) {
+            result = c.out[0];
+            c.out[0] = NULL;
+        } else {
+            PyErr_SetString(PyExc_ZeroDivisionError, "the number has no inverse");
+        }
+    }
+    call_end(&c);
+    return result;
+}
+
+// -------------------------------------------------------------------------------------------------
+
+// power_of_inverse: in[0]^in[1] mod in[2] for in[1] < 0 becomes that of the inverse. As in int, a
+// base without one is a ValueError.
+static int power_of_inverse(call *c) {
+    number *inverse = power_inverse(c->in[0], c->in[2]);
+    if (inverse == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_ZeroDivisionError)) {
+            PyErr_SetString(PyExc_ValueError, "base is not invertible for the given modulus");
+        }
+        return -1;
+    }
+    object_replace((PyObject **)&c->in[0], inverse);
+    object_replace((PyObject **)&c->in[1], operators_negative((PyObject *)c->in[1]));
+    return c->in[1] == NULL ? -1 : 0;
+}
+
+PyObject *operators_power(PyObject *x, PyObject *y, PyObject *modulus) {
+    number *a = convert_operand(x), *b = a == NULL ? NULL : convert_operand(y);
+    if (b == NULL) {
+        object_drop(a);
+        if (modulus != Py_None && !PyErr_Occurred()) {
+            return Py_NewRef(Py_NotImplemented);
+        }
+        PyObject *other = number_check(x) ? y : x;
+        if (PyErr_Occurred() || !PyFloat_Check(other)) {
+            return PyErr_Occurred() ? NULL : Py_NewRef(Py_NotImplemented);
+        }
+        PyObject *p = PyNumber_Float(x), *q = PyNumber_Float(y);
+        PyObject *result = p == NULL || q == NULL ? NULL : PyNumber_Power(p, q, Py_None);
+        object_drop(p);
+        object_drop(q);
+        return result;
+    }
+    if (modulus == Py_None) {
+        return power(a, b);
+    }
+    call c = {.run = run_power_modulo, .in = {a, b, convert_operand(modulus)}};
+    if (c.in[2] == NULL) {
+        call_end(&c);
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_NotImplemented);
+    }
+    const int zero = operators_zero(c.in[2]);
+    if (zero > 0) {
+        PyErr_SetString(PyExc_ValueError, "pow() 3rd argument cannot be 0");
+    }
+    if (zero != 0 || (b->home == NULL && number_sign(b) < 0 && power_of_inverse(&c) < 0)) {
+        call_end(&c);
+        return NULL;
+    }
+    const double n = (double)number_limbs(c.in[2]);
+    c.effort = 64.0 * 1.2 * (double)number_limbs(c.in[1]) * n;
+    return call_number(&c);
+}

@@ -1,0 +1,31 @@
+// shared.h: what the module has once in a process. The limited API gives the functions of a type no
+// way to their module that costs less than a short product, so this is a variable, written under
+// the GIL only. CPython refuses to import a module of this kind in an interpreter with a GIL of its
+// own.
+#ifndef LONGMUL_PYTHON_SHARED_H_
+#define LONGMUL_PYTHON_SHARED_H_
+
+#include "context.h"
+#include "number.h"
+
+enum { SHARED_DEAD = 256 };  // numbers kept for reuse, each of a few limbs
+
+typedef struct {
+    PyTypeObject *mpz, *context, *limbs;
+    PyObject *int_bit_length, *int_to_bytes, *int_from_bytes,
+        *little;                         // of int, unbound; the last bound
+    PyObject *format_long, *round_long;  // of longmul._text
+    PyObject *main_thread;               // threading.main_thread
+    PyObject *entered;                   // a ContextVar: (context, what was entered before) or None
+    uint64_t entered_count;              // of `with` blocks under way; 0: nobody asks the variable
+    context *base;                       // the context outside of all blocks
+    bigint words[2];                     // ints as operands of short operations
+    allocfunc allocate;                  // of mpz
+    freefunc release;
+    number *dead[SHARED_DEAD];
+    unsigned dead_count;
+} shared_state;
+
+extern shared_state shared;
+
+#endif  // LONGMUL_PYTHON_SHARED_H_

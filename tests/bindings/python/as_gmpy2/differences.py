@@ -1,0 +1,28 @@
+"""A plugin of pytest: where gmpy2's tests fail with longmul, and why. A test that passes nevertheless
+fails the run, so that this list stays short."""
+
+import pytest
+
+TEXTS = "texts have base 10 or 16"
+DIFFERENCES = {
+    "test_mpz_create": TEXTS,
+    "test_mpz_format": TEXTS,
+    "test_mpz_digits": TEXTS,
+    "test_digits": TEXTS,
+    "test_mpz_comparisons": "no mpq: an object that has __mpz__ and __mpq__ is its __mpz__",
+    "test_mpz_array": "numpy makes a longdouble of the float",
+    "test_iroot": "a degree of any size is allowed",
+    "test_mpz_lshift": "a negative shift is a ValueError, as int's",
+    "test_mpz_seq": "an mpz is no sequence of bits",
+    "test_mpz_len": "an mpz is no sequence of bits",
+    "test_mpz_num_digits": "no num_digits",
+    "test_issue_339": "no is_divisible",
+    "test_misc": "the version is longmul's",
+    "test_issue_686": "the module is called longmul",
+}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.name in DIFFERENCES:
+            item.add_marker(pytest.mark.xfail(reason=DIFFERENCES[item.name], strict=True))
