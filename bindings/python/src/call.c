@@ -264,6 +264,9 @@ static int run_long(call *c, context *where) {
 
 int call_run(call *c) {
     context *where = c->where;
+    for (int i = 0; i < CALL_RESULTS && c->out[i] != NULL; i++) {
+        c->out[i]->few = false;
+    }
     for (int i = 0; i < CALL_OPERANDS && where == NULL && c->in[i] != NULL; i++) {
         where = c->in[i]->home;
     }

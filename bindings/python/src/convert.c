@@ -10,10 +10,7 @@
 
 // --- From int ------------------------------------------------------------------------------------
 
-static bigint_status run_from_bytes(bigint_ctx *ctx, call *c) {
-    return bigint_set_bytes(ctx, &c->out[0]->value, c->from, c->length, BIGINT_LITTLE_ENDIAN,
-                            (int)c->answer);
-}
+enum { FEW_BITS = 1 << 14 };  // such a number may be kept when it is dead
 
 // from_long_int: an int beyond 64 bits, by its bytes.
 static number *from_long_int(PyObject *x, int sign) {
@@ -31,15 +28,23 @@ static number *from_long_int(PyObject *x, int sign) {
                                                          shared.little, NULL);
     object_drop(magnitude);
     object_drop(length);
-    if (bytes == NULL) {
+    number *result = bytes == NULL ? NULL : number_new();
+    bigint_ctx *ctx = result == NULL ? NULL : context_peek(shared.base);
+    if (ctx != NULL) {
+        result->few = bits <= FEW_BITS;
+        const bigint_status status =
+            bigint_set_bytes(ctx, &result->value, (const uint8_t *)PyBytes_AsString(bytes),
+                             bits / 8 + 1, BIGINT_LITTLE_ENDIAN, sign);
+        if (status != BIGINT_OK) {
+            context_raise(status, bigint_ctx_error(ctx));
+            ctx = NULL;
+        }
+    }
+    object_drop(bytes);
+    if (ctx == NULL) {
+        object_drop(result);
         return NULL;
     }
-    call c = {.run = run_from_bytes, .keep = bytes, .from = PyBytes_AsString(bytes)};
-    c.length = bits / 8 + 1;
-    c.answer = sign;
-    c.where = shared.base;
-    number *result = (number *)call_number(&c);
-    object_drop(bytes);
     return result;
 }
 
@@ -230,6 +235,8 @@ PyObject *convert_to_int(PyObject *self) {
     PyObject *result;
     if (n <= 1 && low <= INT64_MAX) {
         result = PyLong_FromLongLong(number_sign(x) < 0 ? -(long long)low : (long long)low);
+    } else if (n == 1 && number_sign(x) > 0) {
+        result = PyLong_FromUnsignedLongLong(low);
     } else {
         result = long_int(x);
     }

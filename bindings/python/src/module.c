@@ -37,6 +37,17 @@ static PyObject *attribute_of(const char *module, const char *name) {
     return x;
 }
 
+static int fill_frequent(void) {
+    bigint_ctx *ctx = context_peek(shared.base);
+    for (int i = 0; i < SHARED_FREQUENT && ctx != NULL; i++) {
+        if (bigint_set_i64(ctx, &shared.frequent[i], SHARED_LOWEST + i) != BIGINT_OK) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    return ctx == NULL ? -1 : 0;
+}
+
 static int fill_shared(void) {
     PyObject *integer = (PyObject *)&PyLong_Type;
     shared.int_bit_length = PyObject_GetAttrString(integer, "bit_length");
@@ -64,7 +75,7 @@ static int fill_shared(void) {
     shared.allocate = (allocfunc)PyType_GetSlot(shared.mpz, Py_tp_alloc);
     shared.release = (freefunc)PyType_GetSlot(shared.mpz, Py_tp_free);
     shared.base = (context *)PyObject_CallNoArgs((PyObject *)shared.context);
-    return shared.base == NULL ? -1 : 0;
+    return shared.base == NULL ? -1 : fill_frequent();
 }
 
 PyMODINIT_FUNC PyInit__core(void) {

@@ -1,26 +1,29 @@
-// number.c: objects of mpz. Dead ones of few limbs are kept with their limbs, because an allocation
-// takes longer than a short sum.
+// number.c: objects of mpz. Dead ones that have room for few limbs are kept with it, because an
+// allocation takes longer than a short sum.
 #include "number.h"
 
 #include "call.h"
 #include "convert.h"
 #include "shared.h"
 
-enum { DEAD_LIMBS = 32 };  // longer ones give their memory back
-
 bool number_check(PyObject *x) { return Py_TYPE(x) == shared.mpz; }
 
 number *number_new(void) {
-    if (shared.dead_count > 0) {
-        return (number *)PyObject_Init((PyObject *)shared.dead[--shared.dead_count], shared.mpz);
+    number *x =
+        shared.dead_count == 0
+            ? (number *)shared.allocate(shared.mpz, 0)
+            : (number *)PyObject_Init((PyObject *)shared.dead[--shared.dead_count], shared.mpz);
+    if (x != NULL) {
+        x->hash = -1;
+        x->few = true;
     }
-    return (number *)shared.allocate(shared.mpz, 0);
+    return x;
 }
 
 void number_dealloc(PyObject *self) {
     number *x = (number *)self;
     PyTypeObject *type = Py_TYPE(self);
-    if (x->home == NULL && number_limbs(x) <= DEAD_LIMBS && shared.dead_count < SHARED_DEAD) {
+    if (x->few && shared.dead_count < SHARED_DEAD) {
         shared.dead[shared.dead_count++] = x;
     } else {
         context_discard(x->home != NULL ? x->home : shared.base, &x->value);

@@ -16,13 +16,16 @@ struct context;
 typedef struct {
     PyObject_HEAD bigint value;
     struct context *home;  // of a number on a device, held; NULL on the host
+    Py_hash_t hash;        // -1 before it is asked for
+    bool few;              // it never had room for more limbs than a short operation needs
 } number;
 
 extern PyType_Spec number_spec;
 
 // number_check: whether x is an mpz. The type has no subclasses.
 bool number_check(PyObject *x);
-// number_new: a number to be written to, 0 or what a dead number has left.
+// number_new: a number to be written to, 0 or what a dead number has left. Who gives it more room
+// than a short operation says so in `few`.
 number *number_new(void);
 // number_from_i64: value.
 number *number_from_i64(int64_t value);

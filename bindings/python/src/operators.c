@@ -244,13 +244,9 @@ PyObject *operators_compare(PyObject *x, PyObject *y, int op) {
     return Py_NewRef(answers[op] ? Py_True : Py_False);
 }
 
-// int's hash: the value mod 2^61 - 1, with its sign; -2 in place of -1. 2^64 = 8 there.
-Py_hash_t operators_hash(PyObject *self) {
+// residue: int's hash before its last step: the value mod 2^61 - 1, with its sign. 2^64 = 8 there.
+static Py_hash_t residue(const number *x) {
     const uint64_t prime = (UINT64_C(1) << 61) - 1;
-    number *x = number_host((number *)self);
-    if (x == NULL) {
-        return -1;
-    }
     const bigint_limb *p = bigint_limbs_read(&x->value);
     uint64_t h = 0;
     for (uint64_t i = number_limbs(x); i-- > 0;) {
@@ -258,7 +254,19 @@ Py_hash_t operators_hash(PyObject *self) {
         h = (h & prime) + (h >> 61);                                         // at most prime + 2
         h = h >= prime ? h - prime : h;
     }
-    const Py_hash_t hash = number_sign(x) < 0 ? -(Py_hash_t)h : (Py_hash_t)h;
-    object_drop(x);
-    return hash == -1 ? -2 : hash;
+    return number_sign(x) < 0 ? -(Py_hash_t)h : (Py_hash_t)h;
+}
+
+Py_hash_t operators_hash(PyObject *self) {
+    number *x = (number *)self;
+    if (x->hash == -1) {
+        number *on_host = number_host(x);
+        if (on_host == NULL) {
+            return -1;
+        }
+        const Py_hash_t hash = residue(on_host);
+        object_drop(on_host);
+        x->hash = hash == -1 ? -2 : hash;
+    }
+    return x->hash;
 }

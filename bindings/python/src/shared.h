@@ -8,19 +8,24 @@
 #include "context.h"
 #include "number.h"
 
-enum { SHARED_DEAD = 256 };  // numbers kept for reuse, each of a few limbs
+enum {
+    SHARED_DEAD = 256,    // numbers kept for reuse, each with room for few limbs
+    SHARED_LOWEST = -16,  // of the frequent ints
+    SHARED_FREQUENT = 273,
+};
 
 typedef struct {
     PyTypeObject *mpz, *context, *limbs;
-    PyObject *int_bit_length, *int_to_bytes, *int_from_bytes,
-        *little;                         // of int, unbound; the last bound
-    PyObject *format_long, *round_long;  // of longmul._text
-    PyObject *main_thread;               // threading.main_thread
-    PyObject *entered;                   // a ContextVar: (context, what was entered before) or None
-    uint64_t entered_count;              // of `with` blocks under way; 0: nobody asks the variable
-    context *base;                       // the context outside of all blocks
-    bigint words[2];                     // ints as operands of short operations
-    allocfunc allocate;                  // of mpz
+    PyObject *int_bit_length, *int_to_bytes, *int_from_bytes;  // methods of int
+    PyObject *little;                                          // "little"
+    PyObject *format_long, *round_long;                        // of longmul._text
+    PyObject *main_thread;                                     // threading.main_thread
+    PyObject *entered;       // a ContextVar: (context, what was entered before) or None
+    uint64_t entered_count;  // of `with` blocks under way; 0: nobody asks the variable
+    context *base;           // the context outside of all blocks
+    // ints as operands of short operations: frequent ones for good, others for one operation.
+    bigint frequent[SHARED_FREQUENT], words[2];
+    allocfunc allocate;  // of mpz
     freefunc release;
     number *dead[SHARED_DEAD];
     unsigned dead_count;

@@ -3,6 +3,7 @@
 
 #include "shared.h"
 
+// A result has at most twice SHORT_LIMBS limbs: the dead numbers of shared.h keep 1 MiB together.
 enum { SHORT_LIMBS = 256, SHORT_COUNT = 1 << 12 };
 
 static bigint_ctx *at_hand(void) {
@@ -16,12 +17,18 @@ static const bigint *operand(bigint_ctx *ctx, PyObject *x, bigint *word) {
         const number *n = (const number *)x;
         return n->home == NULL && number_limbs(n) <= SHORT_LIMBS ? &n->value : NULL;
     }
-    if (!PyLong_Check(x)) {
+    if (!PyLong_CheckExact(x) && !PyLong_Check(x)) {
         return NULL;
     }
     int overflow;
     const long long value = PyLong_AsLongLongAndOverflow(x, &overflow);
-    return overflow == 0 && bigint_set_i64(ctx, word, value) == BIGINT_OK ? word : NULL;
+    if (overflow != 0) {
+        return NULL;
+    }
+    if (value >= SHARED_LOWEST && value < SHARED_LOWEST + SHARED_FREQUENT) {
+        return &shared.frequent[value - SHARED_LOWEST];
+    }
+    return bigint_set_i64(ctx, word, value) == BIGINT_OK ? word : NULL;
 }
 
 static PyObject *finish(number *r, bigint_status status) {
