@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""python_report.py: the records of bench/python/against_gmpy2.py to a table between two markers.
+
+usage: python_report.py [--chip NAME] [--records DIR] [--write docs/python.md]
+
+Without --write the table goes to stdout; with it records of a tree with changes are refused.
+"""
+
+import argparse
+import os
+
+import read_records
+import report
+from read_records import fail, size_text, time_text
+
+WORDS = {
+    "add": "`a + b`", "mul": "`a * b`", "floordiv": "`a // b`, twice the bits by the bits", "isqrt": "`isqrt(a)`",
+    "powmod": "`powmod(a, b, c)`", "str": "`str(a)`", "read": "`mpz(text)`", "int": "`int(a)`",
+    "from-int": "`mpz(int)`", "add-int": "`a + 1`", "less": "`a < b`", "hash": "`hash(a)`, again",
+}
+
+
+def table(records):
+    rows = {(r["op"], r["bits"]): r for r in records}
+    sizes = sorted({bits for _, bits in rows})
+    about = records[0]
+    lines = ["%s, %s, %s. Times of %s divided by ours, loop included:" % (
+        about["cpu"], about["compiler"], "one thread", about["rival"]), "",
+        "| | ours at %s | %s |" % (size_text(sizes[0]), " | ".join(map(size_text, sizes))),
+        "|---|---:|" + "---:|" * len(sizes)]
+    for op, words in WORDS.items():
+        if (op, sizes[0]) in rows:
+            ratios = [report.ratio(rows[op, n]) if (op, n) in rows else "–" for n in sizes]
+            lines.append("| %s | %s | %s |" % (
+                words, time_text(rows[op, sizes[0]]["median_ns"]), " | ".join(ratios)))
+    return lines
+
+
+def main():
+    here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "records")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--chip", help="which chip's records (default: the last one's)")
+    parser.add_argument("--records", default=here, metavar="DIR")
+    parser.add_argument("--write", metavar="FILE")
+    options = parser.parse_args()
+    pattern = "%s-python.jsonl" % (options.chip or "*")
+    paths = read_records.all_files(options.records, pattern)[-1:]
+    if not paths:
+        fail("no records %s in %s" % (pattern, options.records))
+    records = read_records.read(paths)
+    if options.write and any(r["dirty"] for r in records):
+        fail("a record of a tree with changes cannot be published")
+    if options.write:
+        report.write(options.write, table(records))
+    else:
+        print("\n".join(table(records)))
+
+
+if __name__ == "__main__":
+    main()
