@@ -159,7 +159,8 @@ static int in_main_thread(void) {
     return main;
 }
 
-// without_gil runs c on ctx, a lent context of where.
+// without_gil runs c on ctx, a lent context of where, and gives it back. 1 if the library has no
+// such operation on a device.
 static int without_gil(call *c, context *where, bigint_ctx *ctx) {
     const int own_thread = c->effort < OWN_THREAD ? 0 : in_main_thread();
     job *j = own_thread < 0 ? NULL : calloc(1, sizeof *j);
@@ -189,8 +190,10 @@ static int without_gil(call *c, context *where, bigint_ctx *ctx) {
     context_give_back(where, ctx);
     *c = j->call;
     if (result == 0 && j->status != BIGINT_OK) {
-        context_raise(j->status, j->error);
-        result = -1;
+        result = j->status == BIGINT_ENOBACKEND && where->place >= 0 ? 1 : -1;
+        if (result < 0) {
+            context_raise(j->status, j->error);
+        }
     }
     job_free(j);
     return result;
@@ -242,7 +245,43 @@ static int to_device(call *c, context *where, bigint_ctx *ctx) {
     return 0;
 }
 
+// results_to_device moves the results there.
+static int results_to_device(call *c, context *where) {
+    bigint_ctx *ctx = context_lend(where);
+    bigint_status status = ctx == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    for (int i = 0; status == BIGINT_OK && i < CALL_RESULTS && c->out[i] != NULL; i++) {
+        status = bigint_move(ctx, &c->out[i]->value, where->place);
+        if (status == BIGINT_OK) {
+            c->out[i]->home = where;
+            object_hold(where);
+        } else {
+            context_raise(status, bigint_ctx_error(ctx));
+        }
+    }
+    if (ctx != NULL) {
+        context_give_back(where, ctx);
+    }
+    return status == BIGINT_OK ? 0 : -1;
+}
+
 // -------------------------------------------------------------------------------------------------
+
+static int run_long(call *c, context *where);
+
+// on_host_instead: the host computes, with copies there and back.
+static int on_host_instead(call *c, context *where) {
+    for (int i = 0; i < CALL_RESULTS && c->out[i] != NULL; i++) {
+        Py_CLEAR(c->out[i]->home);  // it was emptied
+    }
+    for (int i = 0; i < CALL_OPERANDS && c->in[i] != NULL; i++) {
+        object_replace((PyObject **)&c->in[i], number_host(c->in[i]));
+        if (c->in[i] == NULL) {
+            return -1;
+        }
+    }
+    const int result = run_long(c, shared.base);
+    return result != 0 || c->result_on_host ? result : results_to_device(c, where);
+}
 
 static int run_long(call *c, context *where) {
     bigint_ctx *ctx = context_lend(where);
@@ -253,8 +292,9 @@ static int run_long(call *c, context *where) {
         context_give_back(where, ctx);
         return -1;
     }
-    if (without_gil(c, where, ctx) < 0) {
-        return -1;
+    const int result = without_gil(c, where, ctx);
+    if (result != 0) {
+        return result < 0 ? -1 : on_host_instead(c, where);
     }
     for (int i = 0; c->result_on_host && i < CALL_RESULTS && c->out[i] != NULL; i++) {
         Py_CLEAR(c->out[i]->home);

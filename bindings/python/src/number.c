@@ -23,7 +23,7 @@ number *number_new(void) {
 void number_dealloc(PyObject *self) {
     number *x = (number *)self;
     PyTypeObject *type = Py_TYPE(self);
-    if (x->few && shared.dead_count < SHARED_DEAD) {
+    if (x->few && x->home == NULL && shared.dead_count < SHARED_DEAD) {
         shared.dead[shared.dead_count++] = x;
     } else {
         context_discard(x->home != NULL ? x->home : shared.base, &x->value);

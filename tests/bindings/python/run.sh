@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # The tests of the Python package, installed by pip into an environment of their own: what
-# `./dev python-tests` runs. usage: run.sh DIST [--checkout] [--gmpy2] [PYTEST-OPTION...]
+# `./dev python-tests` runs. usage: run.sh DIST EMULATED [--checkout] [--gmpy2] [PYTEST-OPTION...]
 #
 # DIST is the tar file of what `./dev install` unpacks; the package is built against that library, so
-# it takes seconds. --checkout: as `pip install .`, which compiles the library: about a minute.
-# --gmpy2: gmpy2's own tests as well, on the names that are there.
+# it takes seconds. EMULATED is the library with a device that the host emulates, for the tests of
+# devices. --checkout: as `pip install .`, which compiles the library: about a minute. --gmpy2: gmpy2's
+# own tests as well, on the names that are there.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-dist=$1
-shift
+dist=$1 emulated=$2
+shift 2
 work=${XDG_CACHE_HOME:-$HOME/.cache}/longmul/python-tests
 
 # The versions that the tests were tried with.
@@ -26,20 +27,33 @@ pip() { "$work/venv/bin/python" -m pip -q --disable-pip-version-check "$@"; }
 
 run_pytest() { "$work/venv/bin/python" -m pytest -q --no-header -p no:cacheprovider "$@"; }
 
+# prefix FOLDER: what was installed, for LONGMUL_PREFIX.
+prefix() {
+    rm -rf "$work/$1"
+    mkdir "$work/$1"
+    tar -xmf "$dist" -C "$work/$1"
+}
+
 mkdir -p "$work"
 [ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv"
 pip install "${packages[@]}"
 options=()
 if ! $checkout; then
-    rm -rf "$work/prefix"
-    mkdir "$work/prefix"
-    tar -xmf "$dist" -C "$work/prefix"
+    prefix prefix
     options=(-C cmake.define.LONGMUL_PREFIX="$work/prefix")
 fi
 pip install --force-reinstall --no-deps "${options[@]}" "$root"
 
+prefix prefix-emulated
+cp -f "$emulated" "$work/prefix-emulated/lib/libbigint.a"
+sed -i 's/^Libs.private:.*/& -lstdc++/' "$work/prefix-emulated/lib/pkgconfig/longmul.pc"
+rm -rf "$work/emulated"
+pip install --no-deps --target "$work/emulated" \
+    -C cmake.define.LONGMUL_PREFIX="$work/prefix-emulated" "$root"
+
 cd "$work"  # away from the sources of the package
 run_pytest -o python_files='*_test.py' "$@" "$here"
+LONGMUL_EMULATED=1 PYTHONPATH=$work/emulated run_pytest "$here/device_test.py"
 $own_tests || exit 0
 if [ ! -d "gmpy2-$gmpy2/test" ]; then
     pip download --no-deps --no-binary :all: -d . "gmpy2==$gmpy2"
