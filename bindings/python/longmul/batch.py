@@ -8,11 +8,13 @@ they are used on, and results to write to: `out`. On the host results are numpy 
 Results may not overlap operands. Batches with items of different lengths are padded with zeros.
 """
 
-from . import _core
+from __future__ import annotations
+
+from typing import Any, Iterable
+
+from . import Context, _core, mpz
 
 __all__ = ["mul", "powmod", "mulmod", "sqrmod", "invert", "divmod", "is_prime", "pack", "unpack"]
-
-_mpz = _core.mpz
 
 
 class _Span:
@@ -81,39 +83,41 @@ def _run(name, context, results, operands):
     return arrays
 
 
-def mul(a, b, out=None, context=None):
+def mul(a: Any, b: Any, out: Any = None, context: Context | None = None) -> Any:
     """a[i] * b[i]."""
     return _run("mul", context, [(out, lambda s: s[0].limbs + s[1].limbs)], [a, b])[0]
 
 
-def powmod(base, exponent, modulus, out=None, context=None):
+def powmod(base: Any, exponent: Any, modulus: Any, out: Any = None, context: Context | None = None) -> Any:
     """base[i] ** exponent[i] % modulus[i]. The time depends on the values: not for secrets."""
     return _run("powmod", context, [(out, lambda s: s[2].limbs)], [base, exponent, modulus])[0]
 
 
-def mulmod(a, b, modulus, out=None, context=None):
+def mulmod(a: Any, b: Any, modulus: Any, out: Any = None, context: Context | None = None) -> Any:
     """a[i] * b[i] % modulus[i]."""
     return _run("mulmod", context, [(out, lambda s: s[2].limbs)], [a, b, modulus])[0]
 
 
-def sqrmod(a, modulus, out=None, context=None):
+def sqrmod(a: Any, modulus: Any, out: Any = None, context: Context | None = None) -> Any:
     """a[i] ** 2 % modulus[i]."""
     return _run("sqrmod", context, [(out, lambda s: s[1].limbs)], [a, modulus])[0]
 
 
-def invert(a, modulus, out=None, context=None):
+def invert(a: Any, modulus: Any, out: Any = None, context: Context | None = None) -> Any:
     """The inverse of a[i] modulo modulus[i]; 0 where there is none."""
     return _run("invert", context, [(out, lambda s: s[1].limbs)], [a, modulus])[0]
 
 
-def divmod(a, d, out=(None, None), context=None):  # noqa: A001
+def divmod(a: Any, d: Any, out: tuple[Any, Any] = (None, None),  # noqa: A001
+           context: Context | None = None) -> tuple[Any, Any]:
     """(a[i] // d[i], a[i] % d[i])."""
     quotient, rest = out
     results = [(quotient, lambda s: s[0].limbs), (rest, lambda s: s[1].limbs)]
-    return tuple(_run("divmod", context, results, [a, d]))
+    quotient, rest = _run("divmod", context, results, [a, d])
+    return quotient, rest
 
 
-def is_prime(n, out=None, context=None):
+def is_prime(n: Any, out: Any = None, context: Context | None = None) -> Any:
     """Whether n[i] is prime, as longmul.is_prime: an array of bool on the host."""
     on_device = _device_of(context) is not None
     numbers = _Span(n, on_device)
@@ -125,9 +129,9 @@ def is_prime(n, out=None, context=None):
     return out
 
 
-def pack(numbers, limbs=None):
+def pack(numbers: Iterable[int | mpz], limbs: int | None = None) -> Any:
     """A numpy array of natural numbers, each of `limbs` limbs; None: those of the longest."""
-    numbers = [_mpz(x) for x in numbers]
+    numbers = [mpz(x) for x in numbers]
     if any(x < 0 for x in numbers):
         raise ValueError("batches have natural numbers")
     longest = max((x.bit_length() for x in numbers), default=0)
@@ -139,6 +143,6 @@ def pack(numbers, limbs=None):
     return array
 
 
-def unpack(array):
+def unpack(array: Any) -> list[mpz]:
     """The rows of an array on the host as a list of mpz."""
-    return [_mpz.from_bytes(row.tobytes(), "little") for row in array]
+    return [mpz.from_bytes(row.tobytes(), "little") for row in array]

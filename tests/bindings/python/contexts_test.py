@@ -153,3 +153,22 @@ def test_fork():
     if child == 0:
         os._exit(0 if a * a == LONG * LONG else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+# Catches limbs and results that nobody frees: each round would keep 2 MB.
+def test_memory():
+    import resource
+
+    def rounds():
+        a = mpz(3) ** 1_000_000
+        for _ in range(150):
+            b = a * a
+            assert b > a
+            b // a, -b, b >> 3, b & a, hash(b), b - b, a.to_bytes(200_000), mpz(int(a))
+            with pytest.raises(ValueError):
+                longmul.isqrt(-b)
+
+    rounds()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rounds()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # KiB
