@@ -57,8 +57,8 @@ def test_refusals():
         batch.mul(a, [1, 2])
     with pytest.raises(TypeError):
         batch.mul(a, a.astype(np.float64))
-    for x, y, out in ((a, a[:3], None), (a, batch.pack([2**200] * 4)[:, ::2], None), (a, a[::-1], None), (a[None], a, None),
-                      (a, a, np.zeros((4, 3), np.uint64)), (a, a[:, :1], a), (a, a, a[0])):
+    for x, y, out in ((a, a[:3], None), (a, batch.pack([2**200] * 4)[:, ::2], None),
+                      (a, a[::-1], None), (a[None], a, None), (a, a, np.zeros((4, 3), np.uint64)), (a, a[:, :1], a), (a, a, a[0])):
         with pytest.raises(ValueError):
             batch.mul(x, y, out=out)
     read_only = np.zeros((4, 4), np.uint64)

@@ -71,12 +71,14 @@ def test_roots_and_inverses():
 
 def test_batches_in_device_memory():
     cupy = pytest.importorskip("cupy")
-    context = Context(device=0, stream=cupy.cuda.get_current_stream().ptr)
+    stream = cupy.cuda.Stream(non_blocking=True)
+    context = Context(device=0, stream=stream.ptr)
     a = [rng.getrandbits(512) for _ in range(1000)]
-    x = cupy.asarray(batch.pack(a, 8))
-    out = cupy.empty((1000, 16), cupy.uint64)
-    assert batch.mul(x, x, out=out, context=context) is out
-    assert batch.unpack(out.get()) == [v * v for v in a]
+    with stream:
+        x = cupy.asarray(batch.pack(a, 8))
+        out = cupy.empty((1000, 16), cupy.uint64)
+        assert batch.mul(x, x, out=out, context=context) is out
+        assert batch.unpack(out.get()) == [v * v for v in a]
 
 
 class OnDevice:
