@@ -34,6 +34,19 @@ bool Segmented(cub_sort_job *j, cudaStream_t stream) {
                                                       n, rows, begin, end, stream)) == cudaSuccess;
 }
 
+template <class K, class V>
+bool Merge(cub_sort_job *j, cudaStream_t stream) {
+    const K *in = (const K *)j->keys_in;
+    K *out = (K *)j->keys_out;
+    const int64_t n = (int64_t)j->n;
+    const ::cuda::std::less<> less{};
+    return (j->value_bytes == 0 ? cub::DeviceMergeSort::SortKeysCopy(
+                                      j->workspace, j->workspace_bytes, in, out, n, less, stream)
+                                : cub::DeviceMergeSort::SortPairsCopy(
+                                      j->workspace, j->workspace_bytes, in, (const V *)j->values_in,
+                                      out, (V *)j->values_out, n, less, stream)) == cudaSuccess;
+}
+
 }  // namespace
 
 bool cub_radix_sort(void *job, cuda_stream stream) {
@@ -44,10 +57,8 @@ bool cub_radix_sort(void *job, cuda_stream stream) {
 
 bool cub_merge_sort(void *job, cuda_stream stream) {
     cub_sort_job *j = (cub_sort_job *)job;
-    return cub::DeviceMergeSort::SortKeysCopy(j->workspace, j->workspace_bytes,
-                                              (const uint32_t *)j->keys_in, (uint32_t *)j->keys_out,
-                                              (int64_t)j->n, ::cuda::std::less<>{},
-                                              stream) == cudaSuccess;
+    return j->key_bytes == 4 ? Merge<uint32_t, uint32_t>(j, stream)
+                             : Merge<uint64_t, uint64_t>(j, stream);
 }
 
 bool cub_segmented_sort(void *job, cuda_stream stream) {

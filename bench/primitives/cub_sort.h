@@ -27,7 +27,7 @@ typedef struct {
 } cub_sort_job;
 
 // Each finds the workspace it needs when called with workspace NULL: then nothing is enqueued, and
-// workspace_bytes is set. cub_merge_sort: keys of 4 bytes alone.
+// workspace_bytes is set.
 bool cub_radix_sort(void *job, cuda_stream stream);
 bool cub_merge_sort(void *job, cuda_stream stream);
 bool cub_segmented_sort(void *job, cuda_stream stream);

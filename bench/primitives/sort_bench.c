@@ -1,6 +1,7 @@
 // sort_bench.c: sorts on a device against CUB and a copy, alternating in one process.
 // Part papers has comb at the papers' sizes, naive the papers' forms without its steps
-// (sort_rows.h), dway their d-way merges, d = 2 .. 256 (sort_dway.h).
+// (sort_rows.h), dway their d-way merges, d = 2 .. 256 (sort_dway.h), merge the multiway merge in
+// every shape against CUB's merge sort.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-sort.jsonl. Every
 // result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
@@ -19,17 +20,16 @@
 enum { SEED = 1, SAMPLES = 9 };
 static const size_t ROOM = (size_t)1 << 31;  // of each array
 
-typedef struct {
-    sort_job job;
-    sort_plan plan;
-    sort_arrays arrays;
-    void *workspace;
-} ours;
-
-static bool ours_enqueue(void *self, cuda_stream stream) {
-    const ours *o = self;
+bool sort_bench_ours(void *self, cuda_stream stream) {
+    const sort_ours *o = self;
     return sort_device(&o->job, &o->plan, &o->arrays, o->workspace, o->plan.workspace_bytes,
                        stream) == RESULT_OK;
+}
+
+sort_arrays sort_bench_arrays(const buffers *b, const sort_job *job) {
+    const uint64_t size = job->ragged ? job->n : job->n * job->rows;
+    const size_t keys = size * (job->key == SORT_U64 ? 8 : 4);
+    return (sort_arrays){b->in, b->out, b->in + keys, b->out + keys, b->offsets};
 }
 
 void sort_bench_fail(const char *what, const sort_job *job) {
@@ -110,18 +110,14 @@ void sort_bench_measure(const device_run *run, const buffers *b, const sort_line
 // papers: what the papers reached for such rows, in the note; NULL: nothing.
 static void bench(const device_run *run, const buffers *b, const sort_job *job, sort_variant v,
                   bool (*rival)(void *, cuda_stream), const char *papers) {
-    const uint64_t size = job->ragged ? job->n : job->n * job->rows;
-    const size_t keys = size * (job->key == SORT_U64 ? 8 : 4);
-    ours o = {.job = *job,
-              .arrays = {b->in, b->out, b->in + keys, b->out + keys, b->offsets},
-              .workspace = b->workspace};
+    sort_ours o = {.job = *job, .arrays = sort_bench_arrays(b, job), .workspace = b->workspace};
     if (!sort_plan_make(job, v, &o.plan) || o.plan.workspace_bytes > WORKSPACE_ROOM) {
         sort_bench_fail("the plan", job);
     }
     const sort_line line = {.topic = "sort",
                             .variant = sort_variant_name(v),
                             .job = job,
-                            .enqueue = ours_enqueue,
+                            .enqueue = sort_bench_ours,
                             .self = &o,
                             .rival = rival,
                             .traffic = o.plan.traffic,
@@ -217,13 +213,13 @@ static void bench_papers(const device_run *run, const buffers *b) {
 }
 
 int main(int argc, char **argv) {
-    enum { ARRAY, ROWS, RAGGED, PAPERS, NAIVE, DWAY, PARTS };
+    enum { ARRAY, ROWS, RAGGED, PAPERS, NAIVE, DWAY, MERGE, PARTS };
     static const char *const names[PARTS] = {
-        [ARRAY] = "array",   [ROWS] = "rows",   [RAGGED] = "ragged",
-        [PAPERS] = "papers", [NAIVE] = "naive", [DWAY] = "dway"};
+        [ARRAY] = "array", [ROWS] = "rows", [RAGGED] = "ragged", [PAPERS] = "papers",
+        [NAIVE] = "naive", [DWAY] = "dway", [MERGE] = "merge"};
     static const struct argp own = {
         .parser = device_run_parts_parse,
-        .args_doc = "[array] [rows] [ragged] [papers] [naive] [dway]",
+        .args_doc = "[array] [rows] [ragged] [papers] [naive] [dway] [merge]",
         .doc =
             "Times sorts on a device against CUB and a copy, and checks every result. Measures "
             "the parts that are named, or all."};
@@ -257,6 +253,9 @@ int main(int argc, char **argv) {
     }
     if (parts.asked >> DWAY & 1) {
         sort_bench_dway(&run, &b);
+    }
+    if (parts.asked >> MERGE & 1) {
+        sort_bench_merge(&run, &b);
     }
     return 0;
 }

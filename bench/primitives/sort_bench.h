@@ -16,7 +16,7 @@ typedef struct {
     uint64_t *offsets;
 } buffers;
 
-#define WORKSPACE_ROOM ((size_t)5 << 28)  // 1.25 GiB
+#define WORKSPACE_ROOM ((size_t)9 << 28)  // 2.25 GiB
 
 // One line of the table: a sort of b->in into b->out.
 typedef struct {
@@ -39,6 +39,20 @@ void sort_bench_measure(const device_run *run, const buffers *b, const sort_line
 // sort_bench_rows tells the rival where the rows of a job begin.
 void sort_bench_rows(const buffers *b, const sort_job *job);
 void sort_bench_fail(const char *what, const sort_job *job);
+
+// A sort of ours; sort_bench_ours enqueues it.
+typedef struct {
+    sort_job job;
+    sort_plan plan;
+    sort_arrays arrays;
+    void *workspace;
+} sort_ours;
+bool sort_bench_ours(void *self, cuda_stream stream);
+// sort_bench_arrays: where the job's keys, and its values behind them, lie.
+sort_arrays sort_bench_arrays(const buffers *b, const sort_job *job);
+
+// The part of sort_merge.c: the multiway merge in every shape against CUB's merge sort.
+void sort_bench_merge(const device_run *run, const buffers *b);
 
 // The parts of sort_papers.c.
 void sort_bench_naive(const device_run *run, const buffers *b);

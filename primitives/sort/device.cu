@@ -6,9 +6,17 @@
 
 namespace {
 
+// Apart from the lanes that look for cuts, which are the caller's choice.
 bool Same(const sort_plan &a, const sort_plan &b) {
-    return a.tile == b.tile && a.log_ways == b.log_ways && a.passes == b.passes &&
-           a.workspace_bytes == b.workspace_bytes;
+    return a.tile == b.tile && a.threads == b.threads && a.log_ways == b.log_ways &&
+           a.passes == b.passes && a.workspace_bytes == b.workspace_bytes;
+}
+
+// The job's plan of the same variant and, of merges, of the same shape.
+bool Remake(const sort_job *job, const sort_plan &plan, sort_plan *made) {
+    return plan.variant == SORT_MULTIWAY_MERGE
+               ? sort_plan_merge(job, plan.threads, plan.log_ways > 0 ? plan.log_ways : 1, made)
+               : sort_plan_make(job, plan.variant, made);
 }
 
 cudaError_t Run(const SortCall &call) {
@@ -29,8 +37,8 @@ cudaError_t Run(const SortCall &call) {
 result sort_device(const sort_job *job, const sort_plan *plan, const sort_arrays *arrays,
                    void *workspace, size_t bytes, cuda_stream stream) {
     sort_plan made;
-    if (!sort_plan_make(job, plan->variant, &made) || !Same(made, *plan) ||
-        bytes < made.workspace_bytes) {
+    if (!Remake(job, *plan, &made) || !Same(made, *plan) ||
+        plan->log_ways + plan->log_probes > kSortMaxLogLanes || bytes < made.workspace_bytes) {
         return RESULT_REFUSED;
     }
     if (job->n == 0 || job->rows == 0) {

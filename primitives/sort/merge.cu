@@ -14,7 +14,7 @@ SortData<K, V> BetweenPasses(SortData<K, V> d, const K *keys_in, K *keys_out, co
 }
 
 template <class K, class V, bool kRagged>
-cudaError_t Tiles(const SortMerge<K, V> &m, cudaStream_t stream) {
+cudaError_t SortTiles(const SortMerge<K, V> &m, cudaStream_t stream) {
     SortRows<K, V> rows = {};
     rows.d = m.d;
     rows.n = m.n;
@@ -27,18 +27,36 @@ cudaError_t Tiles(const SortMerge<K, V> &m, cudaStream_t stream) {
 }
 
 template <class K, class V, bool kRagged>
-cudaError_t Merge(const SortMerge<K, V> &m, cudaStream_t stream) {
-    using Types = SortMergeTypes<K, V, kRagged>;
-    const uint64_t lanes = m.tiles << m.log_ways;
-    cudaError_t e =
-        LaunchEarly(SortCutsKernel<K, V, kRagged>, (unsigned)SortCeil(lanes, kSortCutsThreads),
-                    kSortCutsThreads, 0, stream, m);
-    if (e == cudaSuccess) {
-        e = AllowShared(SortMergeKernel<K, V, kRagged>, Types::SharedBytes());
+cudaError_t Cuts(const SortMerge<K, V> &m, cudaStream_t stream) {
+    const uint64_t lanes = m.tiles << (m.log_ways + m.log_probes);
+    return LaunchEarly(SortCutsKernel<K, V, kRagged>, (unsigned)SortCeil(lanes, kSortCutsThreads),
+                       kSortCutsThreads, 0, stream, m);
+}
+
+template <class K, class V, bool kRagged, unsigned kThreads>
+cudaError_t Tiles(const SortMerge<K, V> &m, cudaStream_t stream) {
+    using Types = SortMergeTypes<K, V, kRagged, kThreads>;
+    const auto kernel = SortMergeKernel<K, V, kRagged, kThreads>;
+    const cudaError_t e = AllowShared(kernel, Types::SharedBytes());
+    return e != cudaSuccess
+               ? e
+               : LaunchEarly(kernel, (unsigned)m.tiles, kThreads, Types::SharedBytes(), stream, m);
+}
+
+template <class K, class V, bool kRagged>
+cudaError_t Merge(const SortMerge<K, V> &m, unsigned threads, cudaStream_t stream) {
+    if (m.cuts != nullptr) {
+        const cudaError_t e = Cuts<K, V, kRagged>(m, stream);
+        if (e != cudaSuccess) {
+            return e;
+        }
     }
-    return e != cudaSuccess ? e
-                            : LaunchEarly(SortMergeKernel<K, V, kRagged>, (unsigned)m.tiles,
-                                          kSortTileThreads, Types::SharedBytes(), stream, m);
+    if constexpr (!kRagged) {
+        if (threads == 256) {
+            return Tiles<K, V, kRagged, 256>(m, stream);
+        }
+    }
+    return Tiles<K, V, kRagged, 512>(m, stream);
 }
 
 template <class K, class V, bool kRagged>
@@ -52,11 +70,13 @@ cudaError_t Run(const SortCall &c) {
     m.tiles_of_row = SortCeil(m.n, m.tile);
     m.tiles = m.tiles_of_row * (kRagged ? 1 : c.job->rows);
     m.log_ways = plan.log_ways;
+    m.log_probes = plan.log_probes;
     m.offsets = c.arrays->offsets;
     m.segments = c.job->rows;
-    // The workspace: cuts, keys, values.
-    m.cuts = (uint64_t *)c.workspace;
-    K *const keys = (K *)(c.workspace + SortAligned(m.tiles * 8 << m.log_ways));
+    // The workspace: cuts if they have a launch of their own, keys, values.
+    const bool apart = SortCutsApart(m.log_ways, kRagged);
+    m.cuts = apart ? (uint64_t *)c.workspace : nullptr;
+    K *const keys = (K *)(c.workspace + (apart ? SortAligned(m.tiles * 8 << m.log_ways) : 0));
     V *const values = (V *)((char *)keys + SortAligned(size * sizeof(K)));
     // The last pass writes the output; the others alternate.
     bool to_output = plan.passes % 2 == 0;
@@ -68,8 +88,8 @@ cudaError_t Run(const SortCall &c) {
         m.d.in = pass == 0 ? whole.in : SortOrder<K>{0, 0};
         m.d.out = pass == plan.passes ? whole.out : SortOrder<K>{0, 0};
         m.run = (uint64_t)m.tile << (pass == 0 ? 0 : (pass - 1) * m.log_ways);
-        const cudaError_t e =
-            pass == 0 ? Tiles<K, V, kRagged>(m, c.stream) : Merge<K, V, kRagged>(m, c.stream);
+        const cudaError_t e = pass == 0 ? SortTiles<K, V, kRagged>(m, c.stream)
+                                        : Merge<K, V, kRagged>(m, plan.threads, c.stream);
         if (e != cudaSuccess) {
             return e;
         }

@@ -24,7 +24,9 @@ struct SortMerge {
     unsigned tile;  // a power of two
     uint64_t run;   // length of the runs: tile times a power of two
     unsigned log_ways;
-    uint64_t *cuts;           // for each tile and run: where in the row its piece begins
+    unsigned log_probes;      // log2 of the lanes that look for a run's cut
+    uint64_t *cuts;           // for each tile and run: where in the row its piece begins. NULL: of
+                              // two runs, not ragged; blocks find it themselves
     const uint64_t *offsets;  // ragged segments
     uint64_t segments;
 
@@ -49,43 +51,58 @@ DEVICE uint32_t SortGroupSum(uint32_t v, unsigned lanes) {
     }
     return v;
 }
+DEVICE uint32_t SortLarger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-// Lane w of a group of `ways` lanes narrows its run's cut for `left` items in all, from low ..
-// high. Items are ordered by key, run and place, so the answer is one.
+// A group of ways 2^log_probes lanes narrows the runs' cuts for `left` items in all; its lane `lane`
+// has those of run lane / 2^log_probes, from low .. high. Items are ordered by key, run and place,
+// so the answer is one.
 //
-// Each step takes the middle items m_w of what is still open in each run, N items in all.
-//   below = sum over runs with m <= m_w of (mid - low + 1): that many are certainly <= m_w; if
-//           left < below, m_w and what follows it in its run stays right.
-//   above = sum over runs with m >= m_w of (high - mid): that many are certainly >= m_w, at most
-//           N - above are less; if left > N - above, m_w and what comes before it goes left.
-// Progress: for the largest middle below is the sum B of all (mid - low + 1), for the smallest
-// above is the sum A of all (high - mid), and A + B = N + the number of open runs; so left < B, or
-// left >= B > N - A.
+// Each step probes what is still open in each run, N items in all, at 2^log_probes places.
+//   below of a probe: for each run, the items up to its last probe that is not larger: that many
+//           are certainly not larger; if left < below, the probe and what follows it in its run
+//           stays right.
+//   above of a probe: for each run, the items from its first probe that is not smaller: that many
+//           are certainly not smaller, at most N - above are; if left > N - above, the probe and
+//           what comes before it goes left.
+// Progress: the largest probe's below is the sum B of all items up to the last probes, the smallest
+// one's above is the sum A of all items from the first probes. A run's last probe is not before its
+// first, so A + B >= N + the number of open runs; so left < B, or left >= B > N - A.
 template <class K>
-DEVICE uint32_t SortSelect(const K *run, uint32_t low, uint32_t high, uint32_t left, unsigned w,
-                           unsigned ways) {
+DEVICE uint32_t SortSelect(const K *run, uint32_t low, uint32_t high, uint32_t left, unsigned lane,
+                           unsigned ways, unsigned log_probes) {
+    const unsigned probes = 1u << log_probes, lanes = ways << log_probes, j = lane % probes;
     while (__any_sync(kAllLanes, left > 0)) {
         const bool open = low < high;
-        const uint32_t mid = low + (high - low) / 2;
-        const K key = open ? run[mid] : 0;
-        const uint32_t lower = open ? mid - low + 1 : 0, upper = open ? high - mid : 0;
+        // Below high: (2 j + 1) / (2 probes) < 1.
+        const uint32_t at =
+            low + (uint32_t)((uint64_t)(high - low) * (2 * j + 1) >> (log_probes + 1));
+        const K key = open ? run[at] : 0;
+        const uint32_t lower = open ? at - low + 1 : 0, upper = open ? high - at : 0;
         uint32_t below = 0, above = 0;
-        for (unsigned v = 0; v < ways; v++) {
-            const K other = SortFromLane(key, v, ways);
-            const uint32_t other_lower = SortFromLane(lower, v, ways);
-            const uint32_t other_upper = SortFromLane(upper, v, ways);
-            below += other < key || (other == key && v <= w) ? other_lower : 0;
-            above += other > key || (other == key && v >= w) ? other_upper : 0;
+        for (unsigned v = 0; v < lanes; v += probes) {
+            uint32_t most_below = 0, most_above = 0;  // of run v / probes
+            for (unsigned u = v; u < v + probes; u++) {
+                const K other = SortFromLane(key, u, lanes);
+                const uint32_t other_lower = SortFromLane(lower, u, lanes);
+                const uint32_t other_upper = SortFromLane(upper, u, lanes);
+                const bool not_larger = other < key || (other == key && u <= lane);
+                const bool not_smaller = other > key || (other == key && u >= lane);
+                most_below = SortLarger(most_below, not_larger ? other_lower : 0);
+                most_above = SortLarger(most_above, not_smaller ? other_upper : 0);
+            }
+            below += most_below;
+            above += most_above;
         }
-        const uint32_t size = SortGroupSum(high - low, ways);
-        uint32_t taken = 0;
-        if (open && left < below) {
-            high = mid;
-        } else if (open && left > size - above) {
-            taken = lower;
-            low = mid + 1;
+        const uint32_t size = SortGroupSum(j == 0 ? high - low : 0, lanes);
+        const bool stays = open && left < below, goes = open && left > size - above;
+        uint32_t taken = goes ? lower : 0, kept = stays ? upper : 0;
+        for (unsigned by = 1; by < probes; by *= 2) {
+            taken = SortLarger(taken, ShuffleXor(taken, by));
+            kept = SortLarger(kept, ShuffleXor(kept, by));
         }
-        left -= SortGroupSum(taken, ways);
+        low += taken;
+        high -= kept;
+        left -= SortGroupSum(j == 0 ? taken : 0, lanes);
     }
     return low;
 }
@@ -107,12 +124,13 @@ DEVICE void SortWithinSegment(const SortMerge<K, V> &m, uint64_t place, uint64_t
     *high = end < *high ? (end > *low ? end : *low) : *high;
 }
 
-// A group of 2^log_ways lanes for each tile.
+// A group of 2^(log_ways + log_probes) lanes for each tile.
 template <class K, class V, bool kRagged>
 __global__ void __launch_bounds__(kSortCutsThreads) SortCutsKernel(const SortMerge<K, V> m) {
-    const unsigned ways = 1u << m.log_ways, w = threadIdx.x % ways;
-    const uint64_t index = ((uint64_t)blockIdx.x * kSortCutsThreads + threadIdx.x) >> m.log_ways;
-    const bool exists = index < m.tiles;
+    const unsigned ways = 1u << m.log_ways, log_lanes = m.log_ways + m.log_probes;
+    const unsigned lane = threadIdx.x % (1u << log_lanes), w = lane >> m.log_probes;
+    const uint64_t index = ((uint64_t)blockIdx.x * kSortCutsThreads + threadIdx.x) >> log_lanes;
+    const bool exists = index < m.tiles, first = lane % (1u << m.log_probes) == 0;
     const uint64_t in_row = exists ? index % m.tiles_of_row : 0;
     const uint64_t group = m.Group(in_row), place = in_row * m.tile;
     const uint64_t begin = m.RunBegin(group, w);
@@ -123,10 +141,12 @@ __global__ void __launch_bounds__(kSortCutsThreads) SortCutsKernel(const SortMer
     }
     // Of a row, below 2^32 each.
     const uint32_t skipped = (uint32_t)(low - begin), open = (uint32_t)(high - begin);
-    const uint32_t left = (uint32_t)(place - group) - SortGroupSum(skipped, ways);
+    const uint32_t left =
+        (uint32_t)(place - group) - SortGroupSum(first ? skipped : 0, 1u << log_lanes);
     const K *run = m.d.keys_in + (exists ? index / m.tiles_of_row * m.n + begin : 0);
-    const uint32_t cut = SortSelect(run, skipped, open, exists ? left : 0, w, ways);
-    if (exists) {
+    const uint32_t cut =
+        SortSelect(run, skipped, open, exists ? left : 0, lane, ways, m.log_probes);
+    if (exists && first) {
         m.cuts[(index << m.log_ways) + w] = begin + cut;
     }
 }
@@ -137,7 +157,60 @@ struct SortPieces {
     unsigned bound[kMax + 1];  // where each begins in the tile
     uint32_t source[kMax];     // where in the row, less its bound, modulo 2^32
     unsigned pieces;           // that are not empty
+    uint64_t pair_cuts[2];     // of two runs: where in the first one the tile begins and ends
 };
+
+// How many of the first `steps` items of the merge of a[0..a_size) and b[0..b_size) are a's, which
+// come first where keys are equal. Called by a full warp, all lanes alike; about log2(steps) / 5
+// loads, one after the other.
+template <class K>
+DEVICE uint64_t SortPairCut(const K *a, uint64_t a_size, const K *b, uint64_t b_size,
+                            uint64_t steps) {
+    uint64_t low = steps > b_size ? steps - b_size : 0, high = steps < a_size ? steps : a_size;
+    while (low < high) {
+        // The least i of low .. high with b[steps - 1 - i] < a[i], or high. Lanes look at the last
+        // places of their stretches.
+        const uint64_t stretch = (high - low + kWarp - 1) / kWarp;
+        const uint64_t i = low + (Lane() + 1) * stretch - 1;
+        const bool found = i >= high || b[steps - 1 - i] < a[i];
+        const unsigned which = (unsigned)__ffs((int)__ballot_sync(kAllLanes, found));
+        if (which == 0) {  // the last stretch ends at high exactly
+            return high;
+        }
+        const uint64_t last = low + which * stretch - 1;
+        low += (which - 1) * stretch;
+        high = last < high ? last : high;
+    }
+    return low;
+}
+
+// SortFindPieces of two runs, without cuts in memory. Called by all threads.
+template <class K, class V>
+DEVICE void SortFindPair(const SortMerge<K, V> &m, uint64_t index, SortPieces *pieces) {
+    const uint64_t in_row = index % m.tiles_of_row, group = m.Group(in_row);
+    const uint64_t middle = m.RunBegin(group, 1), end = m.RunBegin(group, 2);
+    const K *const row = m.d.keys_in + index / m.tiles_of_row * m.n;
+    const uint64_t first = in_row * m.tile - group;
+    const uint64_t last = first + m.tile < end - group ? first + m.tile : end - group;
+    const unsigned which = threadIdx.x / kWarp;
+    if (which < 2) {
+        const uint64_t cut = SortPairCut(row + group, middle - group, row + middle, end - middle,
+                                         which == 0 ? first : last);
+        if (Lane() == 0) {
+            pieces->pair_cuts[which] = cut;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        const uint64_t from_a = pieces->pair_cuts[0], from_b = first - from_a;
+        const unsigned length_a = (unsigned)(pieces->pair_cuts[1] - from_a);
+        const unsigned length = (unsigned)(last - first);
+        pieces->bound[0] = 0, pieces->bound[1] = length_a, pieces->bound[2] = length;
+        pieces->source[0] = (uint32_t)(group + from_a);
+        pieces->source[1] = (uint32_t)(middle + from_b) - length_a;
+        pieces->pieces = (length_a > 0 ? 1u : 0u) + (length_a < length ? 1u : 0u);
+    }
+}
 
 // Called by the first warp.
 template <class K, class V>
@@ -208,14 +281,16 @@ DEVICE void SortMergePieces(const Shared &items, const SortPieces *pieces, unsig
     }
 }
 
-template <class K, class V, bool kRagged>
+template <class K, class V, bool kRagged, unsigned kThreadsOfBlock>
 struct SortMergeTypes {
     using Wide = typename SortWidened<K, kRagged>::Key;
     using Item = SortItem<Wide, V>;
     using Shared = SharedItems<Wide, V>;
     static constexpr unsigned kBytes = sizeof(Wide) + (SortItem<K, V>::kHasValue ? sizeof(V) : 0);
-    static constexpr unsigned E = SortItemsFor(kBytes), kTile = E * kSortTileThreads;
-    static constexpr unsigned kBlocks = kBytes <= 4 ? 2 : 1;  // on a multiprocessor
+    static constexpr unsigned kThreads = kThreadsOfBlock;
+    static constexpr unsigned E = SortItemsFor(kBytes), kTile = E * kThreads;
+    // On a multiprocessor: 32 warps where an item is one register.
+    static constexpr unsigned kBlocks = (kBytes <= 4 ? 1024 : kBytes <= 8 ? 768 : 512) / kThreads;
     // A tile's items and E behind the last, which may be read and are not used.
     static constexpr unsigned kPlaces = kTile + E;
     struct Places {
@@ -225,7 +300,7 @@ struct SortMergeTypes {
     static size_t SharedBytes() { return Shared::Bytes(kPlaces) + sizeof(Places); }
 };
 
-// Puts the tile's pieces one behind another: places t, t + kSortTileThreads, .. of `length`.
+// Puts the tile's pieces one behind another: places t, t + kThreads, .. of `length`.
 template <class K, class V, bool kRagged, class Types>
 DEVICE void SortGatherPieces(const SortMerge<K, V> &m, uint64_t row, uint32_t origin,
                              unsigned length, const typename Types::Places *places,
@@ -237,7 +312,7 @@ DEVICE void SortGatherPieces(const SortMerge<K, V> &m, uint64_t row, uint32_t or
     unsigned w = 0;
 #pragma unroll
     for (unsigned i = 0; i < E; i++) {
-        const unsigned place = threadIdx.x + i * kSortTileThreads;
+        const unsigned place = threadIdx.x + i * Types::kThreads;
         if (place < length) {
             while (place >= pieces.bound[w + 1]) {
                 w++;
@@ -256,17 +331,17 @@ DEVICE void SortGatherPieces(const SortMerge<K, V> &m, uint64_t row, uint32_t or
     }
 #pragma unroll
     for (unsigned i = 0; i < E; i++) {
-        if (threadIdx.x + i * kSortTileThreads < length) {
-            items.Store(threadIdx.x + i * kSortTileThreads, x[i]);
+        if (threadIdx.x + i * Types::kThreads < length) {
+            items.Store(threadIdx.x + i * Types::kThreads, x[i]);
         }
     }
 }
 
 // One tile of output a block.
-template <class K, class V, bool kRagged>
-__global__ void __launch_bounds__(kSortTileThreads, (SortMergeTypes<K, V, kRagged>::kBlocks))
+template <class K, class V, bool kRagged, unsigned kThreads>
+__global__ void __launch_bounds__(kThreads, (SortMergeTypes<K, V, kRagged, kThreads>::kBlocks))
     SortMergeKernel(const SortMerge<K, V> m) {
-    using Types = SortMergeTypes<K, V, kRagged>;
+    using Types = SortMergeTypes<K, V, kRagged, kThreads>;
     constexpr unsigned E = Types::E, kTile = Types::kTile;
     DYNAMIC_SHARED(char, bytes);
     const auto items = Types::Shared::In(bytes, Types::kPlaces);
@@ -278,7 +353,9 @@ __global__ void __launch_bounds__(kSortTileThreads, (SortMergeTypes<K, V, kRagge
     const uint64_t after = m.n - origin;
     const unsigned t = threadIdx.x, length = after < kTile ? (unsigned)after : kTile;
     WaitForKernelBefore();
-    if (t < kWarp) {
+    if (!kRagged && m.cuts == nullptr) {
+        SortFindPair(m, index, &places->pieces);
+    } else if (t < kWarp) {
         SortFindPieces(m, index, &places->pieces);
     }
     if constexpr (kRagged) {
@@ -299,7 +376,7 @@ __global__ void __launch_bounds__(kSortTileThreads, (SortMergeTypes<K, V, kRagge
         }
         __syncthreads();
     }
-    SortWrite<E>(m.d, items, row + origin, length, t, kSortTileThreads);
+    SortWrite<E>(m.d, items, row + origin, length, t, Types::kThreads);
 }
 
 #endif  // PRIMITIVES_SORT_MERGE_CUH_

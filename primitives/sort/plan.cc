@@ -13,6 +13,9 @@ bool Valid(const sort_job &job) { return job.rows < kMaxRows && SortJobValid(job
 
 unsigned ItemBytes(const sort_job &job) { return SortKeyBytes(job.key) + job.value_bytes; }
 
+// Bytes that a sweep over the job reads and writes.
+uint64_t Sweep(const sort_job &job) { return 2 * SortSize(job) * ItemBytes(job); }
+
 // A tile of at most `largest` for rows of n elements, and no more than they need.
 unsigned TileFor(uint64_t n, unsigned least, unsigned largest) {
     return n >= largest ? largest : 1u << SortLog(n < least ? least : n);
@@ -31,20 +34,34 @@ void PlanComb(const sort_job &job, sort_plan *plan) {
     plan->launches = 1;
 }
 
+SortMergeShape MergeShapeFor(const sort_job &job) {
+    if (job.ragged) {
+        return kSortRaggedShape;
+    }
+    const SortMergeLine *line = kSortMergeLines;
+    while (ItemBytes(job) > line->bytes || SortLog(SortSize(job)) > line->log_size) {
+        line++;
+    }
+    return line->shape;
+}
+
 // As few passes as there can be, and no more ways than they need.
-void PlanMultiwayMerge(const sort_job &job, sort_plan *plan) {
+void PlanMultiwayMerge(const sort_job &job, SortMergeShape shape, sort_plan *plan) {
     const unsigned wide = SortWideBytes(SortKeyBytes(job.key), job.ragged) + job.value_bytes;
     const unsigned items = SortItemsFor(wide);
+    plan->threads = shape.threads;
     // Segments are marked by full warps.
-    plan->tile = TileFor(job.n, job.ragged ? 32 * items : items, items * kSortTileThreads);
+    plan->tile = TileFor(job.n, job.ragged ? 32 * items : items, items * shape.threads);
     const uint64_t tiles_of_row = SortCeil(job.n, plan->tile);
     const unsigned levels = SortLog(tiles_of_row);
-    plan->passes = (unsigned)SortCeil(levels, kSortMaxLogWays);
+    plan->passes = (unsigned)SortCeil(levels, shape.log_ways);
     plan->log_ways = plan->passes == 0 ? 0 : (unsigned)SortCeil(levels, plan->passes);
-    plan->launches = 1 + 2 * plan->passes;
+    const bool apart = SortCutsApart(plan->log_ways, job.ragged);
+    plan->launches = 1 + (apart ? 2 : 1) * plan->passes;
     if (plan->passes > 0) {
         const uint64_t tiles = tiles_of_row * (job.ragged ? 1 : job.rows);
-        plan->workspace_bytes = SortAligned(tiles * 8 << plan->log_ways) +
+        plan->log_probes = SortLogProbes(tiles, plan->log_ways);
+        plan->workspace_bytes = (apart ? SortAligned(tiles * 8 << plan->log_ways) : 0) +
                                 SortAligned(SortSize(job) * SortKeyBytes(job.key)) +
                                 SortSize(job) * job.value_bytes;
     }
@@ -86,23 +103,34 @@ sort_variant sort_choose(const sort_job *job) {
                                      : SORT_BITONIC;
 }
 
-bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan) {
-    if (!Valid(*job) || (unsigned)v >= SORT_VARIANTS || (job->ragged && v != SORT_MULTIWAY_MERGE) ||
-        (v == SORT_COMB && job->n > sort_comb_limit(job->key, job->value_bytes)) ||
-        (v == SORT_MULTIWAY_MERGE && job->n >= kSortMergeMaxRow) ||
-        (v == SORT_RADIX && (job->rows > 1 || job->n >= kRadixMaxSize))) {
+bool sort_plan_merge(const sort_job *job, unsigned threads, unsigned log_ways, sort_plan *plan) {
+    const SortMergeShape shape = {threads, log_ways};
+    if (!Valid(*job) || job->n >= kSortMergeMaxRow || !SortMergeShapeValid(shape) ||
+        (job->ragged && threads != kSortRaggedShape.threads)) {
         return false;
     }
     *plan = sort_plan();
+    plan->variant = SORT_MULTIWAY_MERGE;
+    PlanMultiwayMerge(*job, shape, plan);
+    plan->traffic = (1 + plan->passes) * Sweep(*job);
+    return true;
+}
+
+bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan) {
+    if (!Valid(*job) || (unsigned)v >= SORT_VARIANTS || (job->ragged && v != SORT_MULTIWAY_MERGE) ||
+        (v == SORT_COMB && job->n > sort_comb_limit(job->key, job->value_bytes)) ||
+        (v == SORT_RADIX && (job->rows > 1 || job->n >= kRadixMaxSize))) {
+        return false;
+    }
+    if (v == SORT_MULTIWAY_MERGE) {
+        const SortMergeShape shape = MergeShapeFor(*job);
+        return sort_plan_merge(job, shape.threads, shape.log_ways, plan);
+    }
+    *plan = sort_plan();
     plan->variant = v;
-    (v == SORT_BITONIC          ? PlanBitonic
-     : v == SORT_COMB           ? PlanComb
-     : v == SORT_MULTIWAY_MERGE ? PlanMultiwayMerge
-                                : PlanRadix)(*job, plan);
-    const uint64_t sweep = 2 * SortSize(*job) * ItemBytes(*job);  // read and written once
-    plan->traffic = v == SORT_RADIX ? plan->passes * sweep + job->n * SortKeyBytes(job->key)
-                    : v == SORT_MULTIWAY_MERGE ? (1 + plan->passes) * sweep
-                                               : plan->launches * sweep;
+    (v == SORT_BITONIC ? PlanBitonic : v == SORT_COMB ? PlanComb : PlanRadix)(*job, plan);
+    plan->traffic = v == SORT_RADIX ? plan->passes * Sweep(*job) + job->n * SortKeyBytes(job->key)
+                                    : plan->launches * Sweep(*job);
     return true;
 }
 

@@ -12,9 +12,38 @@
 constexpr unsigned SortItemsFor(unsigned bytes) { return bytes <= 8 ? 16 : bytes <= 16 ? 8 : 4; }
 // The largest block; 1024 threads have 64 registers each.
 constexpr unsigned SortMaxThreads(unsigned bytes) { return bytes <= 4 ? 1024 : 512; }
-constexpr unsigned kSortTileThreads = 512;  // of the multiway merge
-constexpr unsigned kSortMaxLogWays = 3;     // log2 of the runs that it joins at once, at most
+constexpr unsigned kSortMaxLogWays = 3;  // log2 of the runs that a merge joins at once, at most
 constexpr uint64_t kSortMergeMaxRow = UINT64_C(1) << 32;
+// How the multiway merge works. 2 ways: a block finds its own two pieces, so that a pass is one
+// launch; short arrays wait for launches and searches more than for memory. 8 ways: a launch more
+// for the cuts, and a third of the passes through memory. 256 threads: twice as many blocks.
+struct SortMergeShape {
+    unsigned threads, log_ways;  // 256 or 512; 1 .. kSortMaxLogWays
+};
+constexpr bool SortMergeShapeValid(SortMergeShape s) {
+    return (s.threads == 256 || s.threads == 512) && s.log_ways >= 1 &&
+           s.log_ways <= kSortMaxLogWays;
+}
+constexpr SortMergeShape kSortRaggedShape = {512, kSortMaxLogWays};
+// The first line that has the item's bytes and n / 2^log_size <= 1 is taken. `sort_bench merge`
+// measures every shape. The lines above 2^22 are as before; those up to it have no record yet.
+struct SortMergeLine {
+    unsigned bytes, log_size;
+    SortMergeShape shape;
+};
+constexpr SortMergeLine kSortMergeLines[] = {
+    {4, 22, {256, 1}},  {4, 34, {512, 3}},  //
+    {8, 22, {256, 1}},  {8, 34, {256, 3}},  //
+    {16, 22, {256, 1}}, {16, 34, {256, 3}},
+};
+// log2 of the lanes that look for the cut of a run. A warp for each tile while tiles are few and the
+// search is waited for; one lane for each run where they are many and its instructions count.
+constexpr unsigned kSortMaxLogLanes = 5;  // of a tile: log_ways + log_probes
+constexpr unsigned SortLogProbes(uint64_t tiles, unsigned log_ways) {
+    return tiles <= 4096 ? kSortMaxLogLanes - log_ways : 0;
+}
+// Whether a plan's cuts come from a launch of their own, and are kept in the workspace.
+constexpr bool SortCutsApart(unsigned log_ways, bool ragged) { return log_ways > 1 || ragged; }
 constexpr unsigned SortWideBytes(unsigned key_bytes, bool ragged) {
     return ragged ? 2 * key_bytes : key_bytes;
 }

@@ -27,7 +27,7 @@ typedef enum { SORT_U32, SORT_U64, SORT_I32, SORT_I64, SORT_F32, SORT_F64, SORT_
 //   variant              valid in                                       stable  launches
 //   SORT_BITONIC         equal rows                                     no      1 + Q (Q + 3) / 2
 //   SORT_COMB            equal rows, n <= sort_comb_limit               no      1
-//   SORT_MULTIWAY_MERGE  equal rows and ragged segments, n < 2^32       no      1 + 2 P
+//   SORT_MULTIWAY_MERGE  equal rows and ragged segments, n < 2^32       no      1 + P or 1 + 2 P
 //   SORT_RADIX           one row, n < 2^30                              yes     2 + B
 //
 // What each costs in the AGPU model [Koike15]: I/O in transfers of b items, time in steps of p
@@ -39,7 +39,8 @@ typedef enum { SORT_U32, SORT_U64, SORT_I32, SORT_I64, SORT_F32, SORT_F64, SORT_
 //   SORT_MULTIWAY_MERGE  2 (N/b) (1 + P)          O((N/p) (log^2 T + log(n/T)))      M / T
 //   SORT_RADIX           (N/b) (1 + 2 B)          O((N/p) B)                         M / T
 //
-// T: the plan's tile. Q = log2(n / T) and P = Q / 3, both rounded up. B: bytes of a key.
+// T: the plan's tile. Q = log2(n / T) and P = Q / w, both rounded up, for merges of 2^w runs, w = 1
+// to 3; merges of two runs need one launch each. B: bytes of a key.
 typedef enum {
     SORT_BITONIC,
     SORT_COMB,
@@ -64,9 +65,12 @@ typedef struct {
 // A plan: how the device does a job. Plain data, so that it can be printed.
 typedef struct {
     sort_variant variant;
-    unsigned tile;      // elements that a block sorts or ranks at once
-    unsigned log_ways;  // multiway merge: log2 of the runs merged at once; otherwise 0
-    unsigned passes;    // multiway merge: merges; radix: digits; bitonic: levels above tiles
+    unsigned tile;        // elements that a block sorts or ranks at once
+    unsigned threads;     // multiway merge: of a block that merges; otherwise 0
+    unsigned log_ways;    // multiway merge: log2 of the runs merged at once; otherwise 0
+    unsigned log_probes;  // multiway merge: log2 of the lanes that look for where a run is cut. A
+                          // caller may change it: 0 .. 5 - log_ways
+    unsigned passes;      // multiway merge: merges; radix: digits; bitonic: levels above tiles
     unsigned launches;
     uint64_t traffic;        // bytes read and written in device memory
     size_t workspace_bytes;  // may be 0
@@ -79,6 +83,11 @@ sort_variant sort_choose(const sort_job *job);
 // sort_plan_make fills in the plan of a variant for the job. Returns false and leaves plan alone if
 // the job is outside of "valid in".
 bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan);
+
+// sort_plan_merge does the same for SORT_MULTIWAY_MERGE by blocks of `threads` (256 or 512; of ragged
+// segments 512) and merges of at most 2^log_ways runs (1 .. 3): what sort_plan_make chooses by a
+// table.
+bool sort_plan_merge(const sort_job *job, unsigned threads, unsigned log_ways, sort_plan *plan);
 
 // sort_plan_text writes the plan in one line, cut to cap bytes with the 0 at its end.
 void sort_plan_text(const sort_plan *plan, char *text, size_t cap);
@@ -99,7 +108,7 @@ typedef struct {
 } sort_arrays;
 
 // sort_device enqueues the sort of every row or segment of `arrays`, which are in device memory.
-// plan: from sort_plan_make for the same job; any other is refused.
+// plan: from sort_plan_make or sort_plan_merge for the same job; any other is refused.
 // workspace: 256-byte aligned device memory of plan->workspace_bytes, used by one stream at a time;
 // its contents do not matter. Does not wait, allocates nothing. RESULT_REFUSED changes nothing.
 // RESULT_NO_DEVICE in a build without CUDA.

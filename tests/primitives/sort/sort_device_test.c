@@ -9,13 +9,15 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-// Sorts a job on the device and judges it. in_place: the outputs are the inputs.
-static void check(const sort_job *job, sort_variant v, sort_pattern pattern, bool in_place,
-                  uint64_t seed) {
-    SCOPED_TRACE("%s %s + %u, %s, n %zu, rows %zu%s%s, seed %zu", sort_variant_name(v),
-                 sort_key_name(job->key), job->value_bytes, sort_pattern_name(pattern),
-                 (size_t)job->n, (size_t)job->rows, job->ragged ? ", ragged" : "",
-                 in_place ? ", in place" : "", (size_t)seed);
+// Sorts a job by a plan on the device and judges it. in_place: the outputs are the inputs.
+static void check_plan(const sort_job *job, const sort_plan *plan, sort_pattern pattern,
+                       bool in_place, uint64_t seed) {
+    const sort_variant v = plan->variant;
+    char text[200];
+    sort_plan_text(plan, text, sizeof text);
+    SCOPED_TRACE("%s; %s + %u, %s, n %zu, rows %zu%s%s, seed %zu", text, sort_key_name(job->key),
+                 job->value_bytes, sort_pattern_name(pattern), (size_t)job->n, (size_t)job->rows,
+                 job->ragged ? ", ragged" : "", in_place ? ", in place" : "", (size_t)seed);
     const size_t size = (size_t)(job->ragged ? job->n : job->n * job->rows);
     const size_t key_bytes = size * sort_key_bytes(job->key), value_bytes = size * job->value_bytes;
     gen g = gen_seed(seed);
@@ -25,25 +27,23 @@ static void check(const sort_job *job, sort_variant v, sort_pattern pattern, boo
     sort_fill(&g, pattern, job->key, keys, size);
     sort_number(values, job->value_bytes, size);
     sort_cut(&g, offsets, (size_t)job->rows, size);
-    sort_plan plan;
-    EXPECT_TRUE(sort_plan_make(job, v, &plan));
     char *in = device_alloc(key_bytes + 8), *values_in = device_alloc(value_bytes + 8);
     char *out = in_place ? in : device_alloc(key_bytes + 8);
     char *values_out = in_place ? values_in : device_alloc(value_bytes + 8);
-    char *workspace = device_alloc(plan.workspace_bytes + 8);
+    char *workspace = device_alloc(plan->workspace_bytes + 8);
     uint64_t *cuts = device_alloc(8 * (job->rows + 1));
     // Sorts take any workspace, and never more than the plan says.
-    EXPECT_TRUE(device_fill(workspace, (int)seed, plan.workspace_bytes + 8));
+    EXPECT_TRUE(device_fill(workspace, (int)seed, plan->workspace_bytes + 8));
     EXPECT_TRUE(device_upload(in, keys, key_bytes) &&
                 device_upload(values_in, values, value_bytes));
     EXPECT_TRUE(device_upload(cuts, offsets, 8 * (job->rows + 1)));
     const sort_arrays arrays = {in, out, values_in, values_out, cuts};
-    EXPECT_EQ(sort_device(job, &plan, &arrays, workspace, plan.workspace_bytes, NULL), RESULT_OK);
+    EXPECT_EQ(sort_device(job, plan, &arrays, workspace, plan->workspace_bytes, NULL), RESULT_OK);
     EXPECT_TRUE(device_download(got, out, key_bytes));
     EXPECT_TRUE(device_download(values, values_out, value_bytes));
     EXPECT_EQ(sort_first_wrong(job, v == SORT_RADIX, keys, got, values, offsets), SIZE_MAX);
     char guard[8];
-    EXPECT_TRUE(device_download(guard, workspace + plan.workspace_bytes, 8));
+    EXPECT_TRUE(device_download(guard, workspace + plan->workspace_bytes, 8));
     for (size_t i = 0; i < 8; i++) {
         EXPECT_EQ((unsigned)(unsigned char)guard[i], (unsigned)(seed & 0xFF));
     }
@@ -56,6 +56,13 @@ static void check(const sort_job *job, sort_variant v, sort_pattern pattern, boo
     device_free(workspace);
     device_free(cuts);
     free(keys), free(got), free(values), free(offsets);
+}
+
+static void check(const sort_job *job, sort_variant v, sort_pattern pattern, bool in_place,
+                  uint64_t seed) {
+    sort_plan plan;
+    ASSERT_TRUE(sort_plan_make(job, v, &plan));
+    check_plan(job, &plan, pattern, in_place, seed);
 }
 
 static size_t longest(sort_variant v, sort_key key, unsigned value_bytes) {
@@ -168,6 +175,32 @@ TEST(SortDevice, SeveralPassesOfMerges) {
     }
 }
 
+// Catches a cut that is off by one or takes equal keys of another run, in a block's own search (2
+// ways) and in the launch of its own, by one lane for each run and by all of a warp; and a plan's
+// shape that the kernels do not follow.
+TEST(SortDevice, MergesOfEveryShape) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const sort_pattern patterns[] = {SORT_RANDOM, SORT_FEW, SORT_EQUAL, SORT_REVERSED};
+    for (unsigned i = 0; i < 6; i++) {  // by 2, 4 or 8 ways and 256 or 512 threads
+        const unsigned log_ways = 1 + i % 3, threads = 256 << i / 3;
+        for (unsigned k = 0; k < 4; k++) {
+            const size_t tile = threads * (k == 0 ? 16 : 8), rows = k == 3 ? 2 : 1;
+            const sort_job job = {.key = k % 2 ? SORT_I64 : SORT_U32,
+                                  .value_bytes = k == 0 ? 0 : 8,
+                                  .n = (tile << log_ways) / rows + (k % 2 ? 37 : tile),
+                                  .rows = rows};
+            sort_plan plan;
+            ASSERT_TRUE(sort_plan_merge(&job, threads, log_ways, &plan));
+            EXPECT_EQ(plan.tile, tile);
+            EXPECT_TRUE(plan.log_ways >= 1 && plan.log_ways <= log_ways);
+            plan.log_probes = k < 2 ? 5 - plan.log_ways : 0;
+            check_plan(&job, &plan, patterns[(i + k) % 4], k == 2, i);
+        }
+    }
+}
+
 // Catches what only many tiles show: status words of tiles far apart, positions beyond 2^16 tiles,
 // and, on a device, 2^28 keys in the order of the plan that is chosen.
 TEST(SortDevice, ManyKeys) {
@@ -223,6 +256,13 @@ TEST(SortDevice, RefusesWhatItCannotDo) {
     EXPECT_EQ(sort_device(&job, &plan, &none, NULL, plan.workspace_bytes - 1, NULL),
               RESULT_REFUSED);
     job.n = 200000;
+    EXPECT_EQ(sort_device(&job, &plan, &none, NULL, SIZE_MAX, NULL), RESULT_REFUSED);
+    EXPECT_FALSE(sort_plan_merge(&job, 512, 0, &plan) || sort_plan_merge(&job, 512, 4, &plan) ||
+                 sort_plan_merge(&job, 128, 1, &plan));
+    ASSERT_TRUE(sort_plan_merge(&job, 512, 2, &plan));
+    plan.log_probes = 4;
+    EXPECT_EQ(sort_device(&job, &plan, &none, NULL, SIZE_MAX, NULL), RESULT_REFUSED);
+    plan.log_probes = 3, plan.threads = 256;
     EXPECT_EQ(sort_device(&job, &plan, &none, NULL, SIZE_MAX, NULL), RESULT_REFUSED);
     job.n = UINT64_C(1) << 30;
     EXPECT_FALSE(sort_plan_make(&job, SORT_RADIX, &plan));
