@@ -15,6 +15,9 @@ static void bench_shape(const device_run *run, const buffers *b, const sort_job 
         o.plan.workspace_bytes > WORKSPACE_ROOM) {
         sort_bench_fail("the plan", job);
     }
+    if (o.plan.log_ways != log_ways) {
+        return;  // fewer ways do it in as many passes: another line's plan
+    }
     const unsigned default_probes = o.plan.log_probes;
     o.plan.log_probes = one_lane ? 0 : 5 - o.plan.log_ways;
     char name[48], more[120];

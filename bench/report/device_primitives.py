@@ -90,19 +90,47 @@ def error_text(error):
     return "–" if error is None else "%.1e" % error
 
 
-def tridiagonal_errors(records, kind):
-    solvers = ("partition-pivot", "gtsv2", "partition-pivot-plain", "gtsvInterleavedBatch", "thomas", "cyclic-reduction",
-               "parallel-cyclic-reduction", "wang-mou", "tree-partitioning", "tree-partitioning-stable",
-               "redundant-kogge-stone", "redundant-ladner-fischer", "gtsv2_nopivot", "gtsv2StridedBatch")
+SOLVERS = ("partition-pivot", "gtsv2", "partition-pivot-plain", "gtsvInterleavedBatch", "thomas", "cyclic-reduction",
+           "parallel-cyclic-reduction", "wang-mou", "tree-partitioning", "tree-partitioning-stable",
+           "redundant-kogge-stone", "redundant-ladner-fischer", "gtsv2_nopivot", "gtsv2StridedBatch",
+           "ms-id-ts-2", "ms-id-ts-4", "ms-id-ts-8", "bplg-cr-ts-gm", "bplg-cr-ts-sh", "bplg-pcr-ts", "bplg-pcr-ts-naive",
+           "bplg-lf-ts", "naive-cyclic-reduction", "naive-parallel-cyclic-reduction", "naive-redundant-reduction")
+ONES = "laplace-ones"  # -1 2 -1 with unknowns that are 1
+
+
+def errors_by(records, kind, field, matrices):
+    """The records of a type whose matrix is among these, by a field and the solver; and the solvers that occur."""
     rows = {}
     for r in records:
-        if r["topic"] == "tridiagonal-errors" and r["type"] == kind:
-            rows.setdefault(r["matrix"], {})[r["solver"]] = r
+        if r["topic"] == "tridiagonal-errors" and r["type"] == kind and matrices(r["matrix"]):
+            rows.setdefault(r[field], {})[r["solver"]] = r
+    return rows, [s for s in SOLVERS if any(s in row for row in rows.values())]
+
+
+def error_cells(row, solvers):
+    return [error_text(row[s]["error"]) if s in row else "" for s in solvers]
+
+
+def tridiagonal_errors(records, kind):
+    rows, solvers = errors_by(records, kind, "matrix", lambda matrix: matrix != ONES)
     no_worse = lambda row: " / ".join("%d" % row[s]["no_worse_than_gtsv2"] if s in row else "–"
                                       for s in ("partition-pivot", "partition-pivot-plain"))
-    return table(["matrix", "no worse than gtsv2"] + list(solvers), [
-        [matrix, no_worse(row)] + [error_text(row[s]["error"]) if s in row else "" for s in solvers]
-        for matrix, row in rows.items()])
+    return table(["matrix", "no worse than gtsv2"] + solvers,
+                 [[matrix, no_worse(row)] + error_cells(row, solvers) for matrix, row in rows.items()])
+
+
+# Table 5.9 of [DieguezThesis18], FP32: TPR-stable, TPR-fastest, Thomas.
+ONES_PAPER = {7: "5.7e-7, 1.4e-6, 2.1e-6", 8: "0, 2.2e-6, 5.7e-6", 9: "8.4e-7, 2.4e-5, 4.4e-5", 10: "0, 3.9e-7, 2.3e-4",
+              11: "2.0e-7, 1.7e-7, 9.3e-4", 12: "9.9e-7, 6.7e-6, 1.1e-2", 13: "4.0e-7, 2.5e-5, 3.1e-1",
+              14: "2.0e-6, 8.8e-5, 1.2", 15: "7.4e-6, 2.5e-4, 2.3", 16: "3.0e-5, 5.9e-4, 3.7", 17: "1.2e-4, 3.2e-2, 5.4",
+              18: "4.8e-4, 3.2e-3, 7.9", 19: "1.9e-3, 5.5e-1, 11"}
+
+
+def tridiagonal_ones(records, kind):
+    rows, solvers = errors_by(records, kind, "n", lambda matrix: matrix == ONES)
+    paper = lambda n: ONES_PAPER.get(n.bit_length() - 1, "") if kind == "f32" else ""
+    return table(["rows"] + solvers + ["paper: TPR-stable, TPR-fastest, Thomas"],
+                 [[size_text(n)] + error_cells(row, solvers) + [paper(n)] for n, row in sorted(rows.items())])
 
 
 def tridiagonal_papers(rows):
@@ -142,4 +170,8 @@ def tridiagonal_sections(records):
              "No worse: draws of which partition-pivot's / partition-pivot-plain's error is at most gtsv2's."]
     for kind in ("f32", "f64"):
         text += ["", kind.upper() + ":", ""] + tridiagonal_errors(records, kind)
+    if any(r["topic"] == "tridiagonal-errors" and r["matrix"] == ONES for r in records):
+        text += ["", "Relative errors in the 2-norm of -1 2 -1 with unknowns that are 1, table 5.9 of the thesis; –: not finite."]
+        for kind in ("f32", "f64"):
+            text += ["", kind.upper() + ":", ""] + tridiagonal_ones(records, kind)
     return text

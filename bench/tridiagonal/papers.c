@@ -77,25 +77,32 @@ void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t) {
     }
 }
 
+// One of them, if it takes the job.
+static void measure_own(tridiagonal_bench *b, tridiagonal_type t, uint64_t n, uint64_t batch,
+                        const naive_tridiagonal *own) {
+    const tridiagonal_job job = tridiagonal_bench_strided(t, n, batch);
+    if (n <= own->longest[t] && own->bytes(&job) <= b->workspace_bytes) {
+        measure(b, &job, own, true, "papers");
+    }
+}
+
+static void measure_all(tridiagonal_bench *b, tridiagonal_type t, uint64_t n, uint64_t batch) {
+    for (unsigned i = 0; i < TRIDIAGONAL_ROWS; i++) {
+        measure_own(b, t, n, batch, &tridiagonal_rows[i]);
+    }
+    for (unsigned i = 0; i < WANG_MOU_RADICES; i++) {
+        measure_own(b, t, n, batch, &wang_mou_radices[i]);
+    }
+}
+
 void tridiagonal_bench_rows(tridiagonal_bench *b, tridiagonal_type t) {
     const unsigned total = b->run.quick ? 20 : 24;
     for (unsigned k = 6; k <= 10; k++) {
-        for (unsigned i = 0; i < TRIDIAGONAL_ROWS; i++) {
-            const tridiagonal_job job =
-                tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-            if (job.n <= tridiagonal_rows[i].longest[t]) {
-                measure(b, &job, &tridiagonal_rows[i], true, "papers");
-            }
-        }
+        measure_all(b, t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
     }
-    for (unsigned k = 12; k <= (b->run.quick ? 13u : 19u); k++) {
-        for (unsigned i = 0; i < 3 * WANG_MOU_RADICES; i++) {
-            const naive_tridiagonal *radix = &wang_mou_radices[i / 3];
-            const tridiagonal_job job =
-                tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << 3 * (i % 3));
-            if (radix->bytes(&job) <= b->workspace_bytes) {
-                measure(b, &job, radix, true, "papers");
-            }
+    for (unsigned k = 7; k <= (b->run.quick ? 13u : 19u); k++) {
+        for (unsigned batch = 1; batch <= 64; batch *= 8) {
+            measure_all(b, t, UINT64_C(1) << k, batch);
         }
     }
 }

@@ -162,7 +162,6 @@ enum {
     PLAIN = 1u << TRIDIAGONAL_PARTITION_PLAIN,
     PARTITIONS = 1u << TRIDIAGONAL_PARTITION_PIVOT | PLAIN,
     THOMAS = 1u << TRIDIAGONAL_THOMAS,
-    LONG = 1u << TRIDIAGONAL_WANG_MOU | 1u << TRIDIAGONAL_TREE | 1u << TRIDIAGONAL_TREE_STABLE,
     REDUNDANT = 1u << TRIDIAGONAL_RR_KOGGE_STONE | 1u << TRIDIAGONAL_RR_LADNER,
     OTHERS = ((1u << TRIDIAGONAL_VARIANTS) - 1) ^ REDUNDANT,
 };
@@ -195,19 +194,22 @@ static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
     }
 }
 
-// Small systems of floats, 2^24 rows in all; MS-ID-TS and TPR 1, 8 and 64 at once.
+// Small systems, 2^24 rows in all; then 1, 8 and 64 at once. Thomas is a thread a system: of a few
+// long systems a call would take up to a second.
 static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
-    const unsigned total = b->run.quick ? 20 : 24;
-    for (unsigned k = 6; k <= 10 && t == TRIDIAGONAL_F32; k++) {
+    const unsigned total = b->run.quick ? 20 : 24, thomas_most = 12;
+    for (unsigned k = 6; k <= 10; k++) {
         const tridiagonal_job job =
             tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
         measure(b, &job, OTHERS, CUSPARSE_GTSV2_STRIDED, PAPERS);
         measure(b, &job, REDUNDANT, CUSPARSE_GTSV2_STRIDED, PAPERS);
     }
-    for (unsigned k = 12; k <= 19; k++) {
+    for (unsigned k = 7; k <= 19; k++) {
         for (unsigned batch = 1; batch <= 64; batch *= 8) {
             const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, batch);
-            measure(b, &job, PARTITIONS | LONG, CUSPARSE_GTSV2_STRIDED, PAPERS);
+            measure(b, &job, k <= thomas_most ? OTHERS : OTHERS & ~(unsigned)THOMAS,
+                    CUSPARSE_GTSV2_STRIDED, PAPERS);
+            measure(b, &job, REDUNDANT, CUSPARSE_GTSV2_STRIDED, PAPERS);
         }
     }
 }

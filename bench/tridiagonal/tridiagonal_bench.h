@@ -52,6 +52,10 @@ uint64_t tridiagonal_bench_bytes(const tridiagonal_job *job);
 // them. tridiagonal_bench_forget releases what tridiagonal_bench_fill took.
 void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
                             uint64_t draw, bool rivals);
+// tridiagonal_bench_fill_ones draws a matrix whose rows' sums are exact, and right-hand sides that
+// make every unknown 1.
+void tridiagonal_bench_fill_ones(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
+                                 bool rivals);
 void tridiagonal_bench_upload(tridiagonal_bench *b, const tridiagonal_job *job, bool rivals);
 void tridiagonal_bench_forget(tridiagonal_bench *b);
 
@@ -66,18 +70,20 @@ cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagon
                                      int routine);
 
 // tridiagonal_bench_judge measures the quality of the first and the last system of the last block
-// of x. It gives no error if systems are too long to be solved in many digits.
+// of x. It gives no error if systems are too long to be solved in many digits, and have no known
+// solution.
 tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiagonal_job *job,
                                             const char *x);
 // tridiagonal_bench_number writes a number as JSON, which has no infinity.
 void tridiagonal_bench_number(char text[16], double v);
 
-// tridiagonal_bench_errors prints and records the papers' tables 5.10 to 5.12: relative errors of
-// every variant and routine at 512 rows, d uniform, over 16 draws.
+// tridiagonal_bench_errors prints and records the errors of every variant, of the papers' own
+// solvers and of every routine: the papers' table 5.9, -1 2 -1 with unknowns that are 1 at 2^7 to
+// 2^19 rows, and tables 5.10 to 5.12: every matrix at 512 rows, d uniform, over 16 draws.
 void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t);
 // tridiagonal_bench_naive times naive_tridiagonals at the papers' sizes and beyond, 2^22 rows in
-// all; tridiagonal_bench_rows times tridiagonal_rows at the papers' sizes, 2^24 rows in all,
-// and wang_mou_radices at 2^12 to 2^19 rows, 1, 8 and 64 systems.
+// all; tridiagonal_bench_rows times tridiagonal_rows and wang_mou_radices at the papers' sizes:
+// 2^6 to 2^10 rows, 2^24 in all, and 2^7 to 2^19 rows, 1, 8 and 64 systems.
 void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t);
 void tridiagonal_bench_rows(tridiagonal_bench *b, tridiagonal_type t);
 

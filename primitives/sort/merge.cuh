@@ -53,9 +53,9 @@ DEVICE uint32_t SortGroupSum(uint32_t v, unsigned lanes) {
 }
 DEVICE uint32_t SortLarger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-// A group of ways 2^log_probes lanes narrows the runs' cuts for `left` items in all; its lane `lane`
-// has those of run lane / 2^log_probes, from low .. high. Items are ordered by key, run and place,
-// so the answer is one.
+// A group of ways 2^log_probes lanes narrows the runs' cuts for `left` items in all. Its lane
+// `lane` has those of run lane / 2^log_probes, from low .. high. Items are ordered by key, run and
+// place, so the answer is one.
 //
 // Each step probes what is still open in each run, N items in all, at 2^log_probes places.
 //   below of a probe: for each run, the items up to its last probe that is not larger: that many

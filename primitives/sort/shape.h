@@ -36,8 +36,8 @@ constexpr SortMergeLine kSortMergeLines[] = {
     {8, 22, {256, 1}},  {8, 34, {256, 3}},  //
     {16, 22, {256, 1}}, {16, 34, {256, 3}},
 };
-// log2 of the lanes that look for the cut of a run. A warp for each tile while tiles are few and the
-// search is waited for; one lane for each run where they are many and its instructions count.
+// log2 of the lanes that look for the cut of a run. A warp for each tile while tiles are few and
+// the search is waited for; one lane for each run where they are many and its instructions count.
 constexpr unsigned kSortMaxLogLanes = 5;  // of a tile: log_ways + log_probes
 constexpr unsigned SortLogProbes(uint64_t tiles, unsigned log_ways) {
     return tiles <= 4096 ? kSortMaxLogLanes - log_ways : 0;

@@ -84,9 +84,9 @@ sort_variant sort_choose(const sort_job *job);
 // the job is outside of "valid in".
 bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan);
 
-// sort_plan_merge does the same for SORT_MULTIWAY_MERGE by blocks of `threads` (256 or 512; of ragged
-// segments 512) and merges of at most 2^log_ways runs (1 .. 3): what sort_plan_make chooses by a
-// table.
+// sort_plan_merge does the same for SORT_MULTIWAY_MERGE by blocks of `threads` (256 or 512; of
+// ragged segments 512) and merges of at most 2^log_ways runs (1 .. 3): what sort_plan_make chooses
+// by a table.
 bool sort_plan_merge(const sort_job *job, unsigned threads, unsigned log_ways, sort_plan *plan);
 
 // sort_plan_text writes the plan in one line, cut to cap bytes with the 0 at its end.

@@ -51,3 +51,24 @@ TEST(TridiagonalBench, LargestJobs) {
     solve_all(&b, TRIDIAGONAL_F32, 16, ROWS / 8);
     tridiagonal_bench_release(&b);
 }
+
+// Catches: right-hand sides of other unknowns than 1, no error where the solution is known and the
+// system too long to be solved on the host, and an error of a solution that is not known.
+TEST(TridiagonalBench, UnknownsThatAreOne) {
+    tridiagonal_bench b = {0};
+    ASSERT_TRUE(tridiagonal_bench_allocate(&b, ROWS));
+    const tridiagonal_job job = tridiagonal_bench_strided(TRIDIAGONAL_F64, ROWS, 1);
+    tridiagonal_ours o;
+    ASSERT_TRUE(tridiagonal_bench_plan(&b, &o, &job, TRIDIAGONAL_PARTITION_PIVOT));
+    tridiagonal_bench_fill_ones(&b, &job, MATRIX_LAPLACE, true);
+    ASSERT_TRUE(tridiagonal_bench_enqueue(&o, NULL));
+    EXPECT_TRUE(tridiagonal_bench_judge(&b, &job, b.array[4]).error < 1e-15);
+    ASSERT_TRUE(device_fill(b.array[4], 0, 8 * ROWS));
+    EXPECT_TRUE(tridiagonal_bench_judge(&b, &job, b.array[4]).error == 1);
+    tridiagonal_bench_forget(&b);
+    tridiagonal_bench_fill(&b, &job, MATRIX_STRONG, 0, false);
+    EXPECT_TRUE(tridiagonal_bench_judge(&b, &job, b.array[4]).error == 0);
+    EXPECT_TRUE(tridiagonal_bench_judge(&b, &job, b.array[4]).error == 0);
+    tridiagonal_bench_forget(&b);
+    tridiagonal_bench_release(&b);
+}
