@@ -10,6 +10,7 @@
 #include "primitives/scan/reduce.h"
 #include "primitives/scan/scan.h"
 #include "primitives/sort/sort.h"
+#include "primitives/tridiagonal/residual.h"
 #include "primitives/tridiagonal/tridiagonal.h"
 
 // Operators and keys have the numbers of the rooms below.
@@ -100,12 +101,18 @@ size_t longmul_solve_workspace_bytes(const longmul_systems *systems) {
 }
 
 longmul_status longmul_solve(const longmul_systems *systems, void *x, const void *a, const void *b,
-                             const void *c, const void *d, uint32_t *status, void *workspace,
-                             size_t bytes, longmul_stream stream) {
+                             const void *c, const void *d, uint32_t *status, double *residual,
+                             void *workspace, size_t bytes, longmul_stream stream) {
     tridiagonal_plan plan;
-    return plan_of(systems, &plan) ? status_of(tridiagonal_device(&plan, a, b, c, d, x, status,
-                                                                  workspace, bytes, stream))
-                                   : LONGMUL_REFUSED;
+    if (!plan_of(systems, &plan) || (residual != NULL && x == d)) {
+        return LONGMUL_REFUSED;
+    }
+    const result solved =
+        tridiagonal_device(&plan, a, b, c, d, x, status, workspace, bytes, stream);
+    if (solved != RESULT_OK || residual == NULL) {
+        return status_of(solved);
+    }
+    return status_of(tridiagonal_residual(&plan.job, a, b, c, d, x, residual, stream));
 }
 
 // The plan within longmul_fft, and one that is refused where none was made: it has no stages.

@@ -132,7 +132,8 @@ TEST(Longmul, Sort) {
 }
 
 // -1 4 -1 with the right-hand sides of x = 1, then one system that is singular. Catches a, b and c
-// in another order, strides exchanged, and a status that is not passed on.
+// in another order, strides exchanged, a status or a residual that is not passed on, and residuals
+// of right-hand sides that the solution has overwritten.
 TEST(Longmul, Solve) {
     if (!device_ready()) {
         SKIP("no device");
@@ -154,9 +155,16 @@ TEST(Longmul, Solve) {
         }
         ASSERT_TRUE(device_upload(array[k], host, 8 * size));
     }
+    double *const residual = device_alloc(6 * sizeof *residual), got[6];
     EXPECT_EQ(longmul_solve(&systems, array[4], array[0], array[1], array[2], array[3], flags,
-                            workspace, bytes, NULL),
+                            residual, workspace, bytes, NULL),
               LONGMUL_OK);
+    EXPECT_TRUE(device_download(got, residual, sizeof got));
+    EXPECT_TRUE(got[0] <= 0x1p-50 && got[1] <= 0x1p-50 && got[2] > 0.1);
+    EXPECT_TRUE(fabs(got[3] - 1) < 1e-15 && fabs(got[4] - 1) < 1e-15);
+    EXPECT_EQ(longmul_solve(&systems, array[3], array[0], array[1], array[2], array[3], flags,
+                            residual, workspace, bytes, NULL),
+              LONGMUL_REFUSED);
     EXPECT_TRUE(device_download(host, array[4], 8 * size) &&
                 device_download(status, flags, sizeof status));
     EXPECT_EQ(status[0], 0);
@@ -167,12 +175,13 @@ TEST(Longmul, Solve) {
     }
     const longmul_systems bad = {0, 10, 1, 0, 10};
     EXPECT_EQ(longmul_solve_workspace_bytes(&bad), 0);
-    EXPECT_EQ(longmul_solve(&bad, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
+    EXPECT_EQ(longmul_solve(&bad, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
               LONGMUL_REFUSED);
     for (unsigned k = 0; k < 5; k++) {
         device_free(array[k]);
     }
     device_free(flags);
+    device_free(residual);
     device_free(workspace);
     free(host);
 }
