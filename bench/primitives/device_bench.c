@@ -192,7 +192,7 @@ int main(int argc, char **argv) {
         }
     }
     const unsigned longest = run.quick ? 24 : 30;  // of study
-    for (unsigned k = 12; (parts.asked >> STUDY & 1) && k <= longest; k += k < 28 ? 4 : 2) {
+    for (unsigned k = 10; (parts.asked >> STUDY & 1) && k <= longest; k += 2) {
         bench_study(&run, &b, UINT64_C(1) << k);
     }
     void (*const others[PARTS])(const device_run *, const buffers *) = {

@@ -1,10 +1,11 @@
 // segments.c: part segments of device_bench: the maximum segment sum by ordered reductions against
-// a CPU's loop. CUB reduces with operators that commute only, and this one does not.
+// a CPU's loop and CUB with the same operator (cub_segment.h), in one process.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "apps/program.h"
 #include "bench/harness.h"
+#include "bench/primitives/cub_segment.h"
 #include "bench/primitives/device_bench.h"
 #include "tests/primitives/scan/reduce_study.h"
 #include "tests/support/device.h"
@@ -62,17 +63,30 @@ static void fill(int32_t *x, uint64_t n) {
 
 static void measure(const device_run *run, const buffers *b, contender *c, const char *variant,
                     int32_t want, double loop_ns) {
+    // Ours, CUB's and the copy's results one behind another.
     device_copying copy = {b->rival_out + 64, b->in, c->n * 2};
-    const device_side sides[] = {{enqueue, c, false}, {device_copy_enqueue, &copy, false}};
-    device_times of[2];
-    example_segment got;
-    device_fill(c->out, 0xA5, sizeof got);
-    if (!device_time(NULL, sides, 2, device_bench_calls(c->n), DEVICE_SAMPLES, of) ||
-        !device_download(&got, c->out, sizeof got) || got.best != want) {
+    cub_segment_job cub = {c->x, (example_segment *)(b->rival_out + 32), c->n, NULL, 0};
+    if (!cub_segment(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
+        device_bench_wrong("CUB's scan", c->n, 1);
+    }
+    cub.workspace = b->rival_workspace;
+    const device_side sides[] = {
+        {enqueue, c, false}, {cub_segment, &cub, false}, {device_copy_enqueue, &copy, false}};
+    device_times of[3];
+    example_segment got, theirs;
+    device_fill(b->rival_out, 0xA5, 256);
+    if (!device_time(NULL, sides, 3, device_bench_calls(c->n), DEVICE_SAMPLES, of) ||
+        !device_download(&got, c->out, sizeof got) ||
+        !device_download(&theirs, cub.out, sizeof theirs) || got.best != want ||
+        theirs.best != want) {
         device_bench_wrong(variant, c->n, 1);
     }
+    char more[64], note[64];
+    snprintf(more, sizeof more, ",\"cub_ns\":%.1f", of[1].median_ns);
+    snprintf(note, sizeof note, "CUB's scan %.2f us, %.2f x", of[1].median_ns / 1e3,
+             of[1].median_ns / of[0].median_ns);
     const device_times loop = {loop_ns, loop_ns, 0, loop_ns, loop_ns, 3, 0};
-    const device_times times[] = {of[0], loop, of[1]};
+    const device_times times[] = {of[0], loop, of[2]};
     const device_line line = {.topic = "segments",
                               .op = "best-segment",
                               .variant = variant,
@@ -80,7 +94,9 @@ static void measure(const device_run *run, const buffers *b, contender *c, const
                               .rows = 1,
                               .bytes = 4.0 * (double)c->n,
                               .times = times,
-                              .rival = "a CPU's loop"};
+                              .rival = "a CPU's loop",
+                              .more = more,
+                              .note = note};
     device_record(run, &line);
 }
 
@@ -91,7 +107,7 @@ void device_bench_segments(const device_run *run, const buffers *b) {
     if (!device_upload(b->out, x, sizeof *x << top)) {
         device_bench_wrong("copying", UINT64_C(1) << top, 1);
     }
-    for (unsigned lg = 12; lg <= top; lg += lg < 28 ? 4 : 2) {
+    for (unsigned lg = 10; lg <= top; lg += 2) {
         const uint64_t n = UINT64_C(1) << lg;
         double loop_ns = 0;
         const int32_t want = time_loop(x, n, &loop_ns);

@@ -13,7 +13,7 @@ def reduction(variant):
 
 
 def segments(variant, **more):
-    """Of the maximum segment sum, 2^12 .. 2^30."""
+    """Of the maximum segment sum, 2^10 .. 2^30."""
     return (dict(file="h200-segments.jsonl", variant=variant) | more, "device_bench segments")
 
 
