@@ -134,6 +134,10 @@ static void check(unsigned which, uint64_t an, uint64_t bn, uint64_t rows, bool 
     fixture_close(&f);
 }
 
+// Kernels that are emulated take every second kind of number: half of the ways one half.
+static fill first(unsigned which) { return device_emulated() ? (fill)(which % 2) : UNIFORM; }
+static fill step(void) { return device_emulated() ? (fill)2 : (fill)1; }
+
 // Mutations: a digit read from the wrong end or one place off, the top digit balanced away, a
 // coefficient beyond the last one counted, a row that reads its neighbour, real parts taken for
 // imaginary ones, the scale left out, the second operand's padding not its own, a base that the
@@ -146,7 +150,7 @@ TEST(DecimalProduct, EqualsGmp) {
                                           {64, 64}, {127, 1}, {129, 128}, {300, 500}, {1000, 3}};
     for (unsigned which = 0; which < WAYS; which++) {
         for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-            for (fill how = UNIFORM; how < FILLS; how++) {
+            for (fill how = first(which); how < FILLS; how += step()) {
                 check(which, lengths[i][0], lengths[i][1], 1, false, how);
             }
             check(which, lengths[i][0], lengths[i][1], 3, false, NINES);
@@ -163,7 +167,7 @@ TEST(DecimalProduct, LongNumbers) {
     }
     for (unsigned which = 0; which < WAYS; which++) {
         const bool slow = device_emulated() && ways[which].way.method == DECIMAL_TILED;
-        for (fill how = UNIFORM; how < POWER; how++) {
+        for (fill how = first(which); how < POWER; how += step()) {
             check(which, 2047, 2049, 1, false, how);
             check(which, slow ? 1500 : 10000, slow ? 600 : 7001, 1, false, how);
         }
