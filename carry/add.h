@@ -23,7 +23,7 @@ enum { CARRY_ADD_FRONT_BYTES = 128 };
 uint64_t carry_add_workspace_bytes(uint64_t rn);
 
 // carry_add enqueues {rp, rn} = |a + b|, or |a - b| if `subtract`, modulo 2^(64 rn). *r_sign
-// becomes 0 for plus, 1 for minus, and either if the result is 0.
+// becomes 0 for plus, 1 for minus, and a's sign if the result is 0.
 // The device decides whether limbs are added or subtracted, and which number is the larger.
 // Requires: rp, a.p and b.p aligned to 16 bytes; `bytes` of workspace, enough for rn Aliasing: rp
 // may be a.p or b.p, r_sign either sign; no other overlap

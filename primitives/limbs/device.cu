@@ -59,6 +59,25 @@ result Shift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
+__global__ void __launch_bounds__(kThreads)
+    ChooseKernel(uint64_t *rp, uint64_t rn, limbs_device_number a, const uint64_t *chosen) {
+    WaitForKernelBefore();
+    const uint64_t first = (uint64_t)blockIdx.x * kTile + threadIdx.x;
+    const uint64_t n = *chosen != 0 ? a.n : 0;
+    uint64_t limb[kEach];
+#pragma unroll
+    for (unsigned k = 0; k < kEach; k++) {
+        limb[k] = LimbAt(a.p, n, first + k * kThreads);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kEach; k++) {
+        const uint64_t i = first + k * kThreads;
+        if (i < rn) {
+            rp[i] = limb[k];
+        }
+    }
+}
+
 // --- Comparison ----------------------------------------------------------------------------------
 
 // Enough to fill a device with blocks that are all resident; more would only be started in vain
@@ -164,6 +183,20 @@ result limbs_device_lshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_de
 result limbs_device_rshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                            uint64_t bits, limbs_sign sign, cuda_stream stream) {
     return Shift(rp, rn, r_sign, a, bits / 64, (unsigned)(bits % 64), sign, stream);
+}
+
+result limbs_device_choose(uint64_t *rp, uint64_t rn, limbs_device_number a, const uint64_t *chosen,
+                           cuda_stream stream) {
+    if (rn > LIMBS_DEVICE_MAX || a.n > LIMBS_DEVICE_MAX) {
+        return RESULT_REFUSED;
+    }
+    if (rn == 0) {
+        return RESULT_OK;
+    }
+    const uint64_t blocks = (rn + kTile - 1) / kTile;  // at most 2^30
+    const cudaError_t error =
+        LaunchEarly(ChooseKernel, (unsigned)blocks, kThreads, 0, stream, rp, rn, a, chosen);
+    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
 result limbs_device_compare(limbs_device_order *out, limbs_device_number a, limbs_device_number b,

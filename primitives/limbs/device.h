@@ -1,4 +1,4 @@
-// device.h: rows of limbs on a device: shift and compare. Plain C; the kernels are in device.cu.
+// device.h: rows of limbs on a device: shift, choose and compare. Plain C; the kernels are in device.cu.
 // Sums are in carry/add.h, the host's counterparts in limbs.h.
 //
 // Notation as in limbs.h. Limbs beyond the end of a number count as zero. A number may have a sign
@@ -39,6 +39,13 @@ result limbs_device_lshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_de
                            uint64_t bits, limbs_sign sign, cuda_stream stream);
 result limbs_device_rshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                            uint64_t bits, limbs_sign sign, cuda_stream stream);
+
+// limbs_device_choose enqueues {rp, rn} = |a| mod 2^(64 rn) if the word at `chosen`, in device
+// memory, is not 0, and 0 if it is.
+// Aliasing: rp = a.p, else no overlap
+// Cost:     one launch; each limb of r is written once, each of a is read at most once
+result limbs_device_choose(uint64_t *rp, uint64_t rn, limbs_device_number a, const uint64_t *chosen,
+                           cuda_stream stream);
 
 // --- Comparison ----------------------------------------------------------------------------------
 typedef struct {

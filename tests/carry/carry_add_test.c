@@ -85,7 +85,7 @@ static void check(const buffers *s, const uint64_t *ap, size_t an, const uint64_
         const size_t left = alias == R_IS_A || alias == ALL_ONE ? an : alias == R_IS_B ? bn : 0;
         EXPECT_TRUE(i < left || got[i] == UINT64_C(0xA5A5A5A5A5A5A5A5));
     }
-    EXPECT_TRUE(sign == 0 ? got_sign <= 1 : got_sign == (sign < 0));
+    EXPECT_EQ(got_sign, sign == 0 ? sign_words[0] : sign < 0);
 }
 
 static void every_sign(const buffers *s, const uint64_t *ap, size_t an, const uint64_t *bp,
@@ -162,7 +162,8 @@ TEST(CarryAdd, CarriesAcrossTheWholeNumber) {
 }
 
 // Equal numbers, and numbers that agree down to the lowest limb, with zeros at the top.
-// Mutation: a difference of 0 with a minus in front of a number that is not 0, or all of it.
+// Mutations: a difference of 0 with a minus in front of a number that is not 0, or all of it; one
+// that has b's sign.
 TEST(CarryAdd, NearlyEqual) {
     if (!device_ready()) {
         SKIP("no device");

@@ -112,6 +112,44 @@ TEST(LimbsDevice, ShiftsAgreeWithGmp) {
     teardown(&s);
 }
 
+// --- Choice --------------------------------------------------------------------------------------
+
+// Into fewer limbs and more, apart and in place. Mutations: the wrong one of the two, a limb beyond
+// the end of a, a sign bit of the word alone looked at, a last tile that writes past the end.
+TEST(LimbsDevice, ChoosesTheNumberOrZero) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    buffers s;
+    ASSERT_TRUE(setup(&s));
+    static const size_t lengths[] = {0, 1, 255, 256, 1023, 1024, 1025, 3000};
+    static const uint64_t words[] = {0, 1, UINT64_C(1) << 63, 2};
+    static uint64_t p[MAX], got[MAX + 1], want[MAX + 1];
+    gen g = gen_seed(6);
+    gen_limbs(&g, GEN_UNIFORM, p, MAX);
+    for (size_t i = 0; i < 8 * sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t an = lengths[i / 8], rn = lengths[i % 8];
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+            const bool in_place = k % 2 == 1 && rn >= an;
+            memset(want, PATTERN, sizeof want);
+            memset(want, 0, 8 * rn);
+            memcpy(want, p, words[k] != 0 ? 8 * (an < rn ? an : rn) : 0);
+            uint64_t *const r = in_place ? s.a : s.r;
+            EXPECT_TRUE(device_fill(s.a, PATTERN, 8 * MAX) && device_fill(s.r, PATTERN, 8 * MAX) &&
+                        device_upload(s.a, p, 8 * an) && device_upload(s.signs, &words[k], 8));
+            EXPECT_EQ(
+                limbs_device_choose(r, rn, (limbs_device_number){s.a, an, NULL}, s.signs, NULL),
+                RESULT_OK);
+            EXPECT_TRUE(device_download(got, r, 8 * (rn + 1)));
+            EXPECT_LIMBS_EQ(got, want, rn + 1);
+        }
+    }
+    EXPECT_EQ(limbs_device_choose(s.r, LIMBS_DEVICE_MAX + 1, (limbs_device_number){s.a, 1, NULL},
+                                  s.signs, NULL),
+              RESULT_REFUSED);
+    teardown(&s);
+}
+
 // --- Comparison ----------------------------------------------------------------------------------
 
 static limbs_device_order compare(const buffers *s, const uint64_t *ap, size_t an,
