@@ -40,12 +40,14 @@ typedef struct {
     unsigned primes;    // primes of the modular transform; 0: the plan chooses. Contexts that share
                         // prepared operands must agree
     unsigned branches;  // branches for a product's launches; 0: the plan chooses
-    double *roundoff;   // where floating-point products store their largest round-off
-                        // (recombine_reals); set only by tests and benchmarks
-    int caller;         // the caller's device, between device_enter and device_leave
-    arena memory;       // workspace in device memory
-    product_tables *tables;  // of device/tables.c, one for each shape in use
-    void *words;             // counters for launches: zero at first, each launch resets them
+    uint64_t quotient_limbs;  // limbs of a quotient that are found at a time; 0: chosen by length.
+                              // Set only by tests
+    double *roundoff;         // where floating-point products store their largest round-off
+                              // (recombine_reals); set only by tests and benchmarks
+    int caller;               // the caller's device, between device_enter and device_leave
+    arena memory;             // workspace in device memory
+    product_tables *tables;   // of device/tables.c, one for each shape in use
+    void *words;              // counters for launches: zero at first, each launch resets them
     uint64_t words_bytes;
     // Pinned: a line for answers, then the slots through which limbs are copied.
     unsigned char *staging;

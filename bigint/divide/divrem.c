@@ -213,7 +213,7 @@ bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
 
 // --- Integers ---
 
-// divrem: bigint_divrem for |a| >= |d| > 0 in limbs.
+// divrem: divrem_integers for |a| >= |d| > 0 in limbs.
 static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d) {
     const uint64_t an = a->n_, dn = d->n_, qn = an - dn + 1;
@@ -247,7 +247,7 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
 // takes them, and the results have room, in limbs of their own or of the operands.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
                             const bigint *a, const bigint *d) {
-    return ctx->failed == BIGINT_OK && !context_on_device(ctx) && d->n_ - 1 < a->n_ && q != r &&
+    return ctx->failed == BIGINT_OK && d->n_ - 1 < a->n_ && q != r &&
            (a->place_ | d->place_) == 0 && bigint_has_room(q, a->n_ - d->n_ + 1) &&
            bigint_has_room(r, d->n_) && divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_);
 }
@@ -266,30 +266,40 @@ static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigi
     }
 }
 
-bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
-                            const bigint *d) {
-    if (is_short(ctx, q, r, a, d)) {
-        short_divrem(ctx, q, r, a, d);
-        return BIGINT_OK;
-    }
+bigint_status divrem_by_zero(bigint_ctx *ctx) {
+    return bigint_fail(ctx, BIGINT_EINVAL,
+                       "bigint_divrem: the divisor is 0; test it before dividing");
+}
+
+bigint_status divrem_check(bigint_ctx *ctx, const bigint *q, const bigint *r, const bigint *a,
+                           const bigint *d) {
     bigint_status status = bigint_check_places(ctx, "bigint_divrem", a, d, q);
     if (status == BIGINT_OK) {
         status = bigint_check_places(ctx, "bigint_divrem", r, NULL, NULL);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, "bigint_divrem", BIGINT_MOVE_TO_HOST);
     }
     if (status != BIGINT_OK) {
         return status;
     }
     if (d->n_ == 0) {
-        return bigint_fail(ctx, BIGINT_EINVAL,
-                           "bigint_divrem: the divisor is 0; test it before dividing");
+        return divrem_by_zero(ctx);
     }
     if (q != NULL && q == r) {
         return bigint_fail(
             ctx, BIGINT_EINVAL,
             "bigint_divrem: quotient and remainder are the same integer; give two, or NULL");
+    }
+    return BIGINT_OK;
+}
+
+bigint_status divrem_integers(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                              const bigint *d) {
+    if (is_short(ctx, q, r, a, d)) {
+        short_divrem(ctx, q, r, a, d);
+        return BIGINT_OK;
+    }
+    const bigint_status status = divrem_check(ctx, q, r, a, d);
+    if (status != BIGINT_OK) {
+        return status;
     }
     if (a->n_ >= d->n_) {
         return divrem(ctx, q, r, a, d);

@@ -20,4 +20,12 @@ void divrem_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint6
 bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn);
 
+// divrem_integers: bigint_divrem on the host. divrem_check: what any place refuses before it looks
+// at values. divrem_by_zero: the refusal of a divisor that is 0.
+bigint_status divrem_integers(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                              const bigint *d);
+bigint_status divrem_check(bigint_ctx *ctx, const bigint *q, const bigint *r, const bigint *a,
+                           const bigint *d);
+bigint_status divrem_by_zero(bigint_ctx *ctx);
+
 #endif  // BIGINT_DIVIDE_DIVREM_H_

@@ -70,7 +70,7 @@ TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, operation_labe
     int reached = 1;
     for (uint64_t k = 1; reached; k++) {
         SCOPED_TRACE("call %llu fails", (unsigned long long)k);
-        ASSERT_TRUE(k < 200);
+        ASSERT_TRUE(k < 1000);
         const int64_t live = device_live();
         allocator_log log = {0};
         operands s;

@@ -130,6 +130,17 @@ static bigint_status call_prepared(operands *s) {
     bigint_prep_destroy(s->ctx, prep);
     return status;
 }
+static bigint_status call_quotient(operands *s) {
+    return bigint_divrem(s->ctx, &s->r, NULL, &s->a, &s->b);
+}
+// By a reciprocal, in two blocks, whose numbers are allocated each time.
+static bigint_status call_blocks(operands *s) {
+    bigint q = BIGINT_INIT;
+    s->ctx->queue.quotient_limbs = 6;
+    bigint_status status = bigint_divrem(s->ctx, &q, &s->r, &s->a, &s->b);
+    bigint_clear(s->ctx, &q);
+    return status;
+}
 static bigint_status call_powm(operands *s) {
     return bigint_powm(s->ctx, &s->r, &s->b, &s->e, &s->m);
 }
@@ -241,6 +252,8 @@ const operation operations[OPERATIONS] = {
     {"mul_sum", call_mul_sum, 0, NULL, NULL},
     {"mul_sum_one_by_one", call_mul_sum, 2, "real-fft", NULL},
     {"prepared", call_prepared, 3, "modular-fft", NULL},
+    {"divrem_in_one_launch", call_quotient, 1, NULL, NULL},
+    {"divrem_in_blocks", call_blocks, 29, NULL, NULL},
     {"powm", call_powm, 0, NULL, NULL},
     {"powm_sec", call_powm_sec, 0, NULL, NULL},
     {"batch", call_batch, 1, NULL, NULL},

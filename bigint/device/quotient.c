@@ -1,0 +1,280 @@
+// quotient.c: quotients and remainders of integers on a device: short ones in one launch, long ones
+// block by block with a reciprocal. B = 2^64. The host knows the length of the divisor, and no
+// other value: what a correction does is decided on the device.
+#include "bigint/device/quotient.h"
+
+#include <assert.h>
+
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/product.h"
+#include "bigint/device/reciprocal.h"
+#include "bigint/device/steps.h"
+#include "bigint/divide/divrem.h"
+#include "primitives/words/word.h"
+
+static const char who[] = "bigint_divrem";
+
+// Not measured yet: the longest dividend, in limbs, of a division in one launch; the least length
+// of a reciprocal that serves several blocks, so that short divisors do not take many blocks; the
+// least quotient that is found in two blocks.
+enum { ONCE_LIMBS_MOST = 512, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 512 };
+
+// division: |a| / |d| on its way.
+typedef struct {
+    bigint_ctx *ctx;
+    const bigint *a;
+    bigint d;          // the divisor without zeros on top: its limbs, not a copy
+    uint64_t n, bits;  // of d: its exact length
+    unsigned shift;    // zeros above d's top bit: D = d 2^shift
+    uint64_t qn, m;    // limbs of the quotient, and of a block of it, an even number
+    bigint one, x;     // x: the reciprocal for blocks, a little too large
+} division;
+
+// --- Blocks --------------------------------------------------------------------------------------
+
+// block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
+// short one is cheap, but every block costs a product with d. Parts of numbers that are added begin
+// at even limbs.
+static uint64_t block_length(const division *s) {
+    const uint64_t most = s->n > BLOCK_LEAST ? s->n : BLOCK_LEAST;
+    uint64_t m = s->ctx->queue.quotient_limbs;
+    if (m == 0) {
+        m = s->qn > most ? word_ceil_div(s->qn, word_ceil_div(s->qn, most))
+            : s->qn >= HALVES_LEAST && 3 * s->qn > s->n ? word_ceil_div(s->qn, 2)
+                                                        : s->qn;
+    }
+    return word_ceil_div(m, 2) * 2;
+}
+
+// prepare: x with B^(n + k) / D < x < B^(n + k) / D + 15 for k = m + 1.
+static bigint_status prepare(division *s) {
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t k = s->m + 1;
+    bigint normal = BIGINT_INIT, near = BIGINT_INIT, eight = BIGINT_INIT;
+    bigint_status status =
+        device_step_left(ctx, who, &normal, 64 * s->n, device_magnitude(&s->d, 0), s->shift);
+    if (status == BIGINT_OK) {
+        status = device_reciprocal(ctx, who, &near, &normal, k);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_set_u64(ctx, &eight, 8);
+    }
+    if (status == BIGINT_OK) {
+        status = device_step_sum(ctx, who, &s->x, 64 * k + 2, device_number(&near),
+                                 device_number(&eight), false);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_set_u64(ctx, &s->one, 1);
+    }
+    bigint_clear(ctx, &normal), bigint_clear(ctx, &near), bigint_clear(ctx, &eight);
+    return status;
+}
+
+// estimate: q = floor(A / d) or one more, for A = a < d B^b, b <= m.
+static bigint_status estimate(const division *s, bigint *q, limbs_device_number a, uint64_t b) {
+    bigint_ctx *ctx = s->ctx;
+    bigint top = BIGINT_INIT, above = BIGINT_INIT, product = BIGINT_INIT;
+    // A 2^shift / B^(n - 1) < B^(b + 1), rounded down, and one more.
+    bigint_status status =
+        s->n == 1 ? device_step_left(ctx, who, &top, 64 * (b + 1), a, s->shift)
+                  : device_step_right(ctx, who, &top, 64 * (b + 1), a, 64 * (s->n - 1) - s->shift);
+    if (status == BIGINT_OK) {
+        status = device_step_sum(ctx, who, &above, 64 * (b + 1) + 1, device_magnitude(&top, 0),
+                                 device_number(&s->one), false);
+    }
+    if (status == BIGINT_OK) {
+        status = device_mul(ctx, who, &product, &above, &s->x);
+    }
+    if (status == BIGINT_OK) {
+        status =
+            device_step_right(ctx, who, q, 64 * b + 1, device_number(&product), 64 * (s->m + 2));
+    }
+    bigint_clear(ctx, &top), bigint_clear(ctx, &above), bigint_clear(ctx, &product);
+    return status;
+}
+
+// divide_block: q = floor(A / d) < B^b, and rest = A mod d unless it is NULL, for A = a < d B^b.
+static bigint_status divide_block(const division *s, bigint *q, bigint *rest, limbs_device_number a,
+                                  uint64_t b) {
+    bigint_ctx *ctx = s->ctx;
+    bigint near = BIGINT_INIT, product = BIGINT_INIT, less = BIGINT_INIT, over = BIGINT_INIT,
+           back = BIGINT_INIT;
+    bigint_status status = estimate(s, &near, a, b);
+    if (status == BIGINT_OK) {
+        status = device_mul(ctx, who, &product, &near, &s->d);
+    }
+    if (status == BIGINT_OK) {  // -d <= less < d; 0 has a plus
+        status = device_step_sum(ctx, who, &less, s->bits, a, device_magnitude(&product, 0), true);
+    }
+    if (status == BIGINT_OK) {  // over = 1 if less < 0
+        const limbs_device_number sign = {less.d_ - 1, 1, NULL};
+        status = device_step_left(ctx, who, &over, 1, sign, 0);
+    }
+    if (status == BIGINT_OK) {
+        status =
+            device_step_sum(ctx, who, q, 64 * b, device_number(&near), device_number(&over), true);
+    }
+    if (status == BIGINT_OK && rest != NULL) {
+        status = device_step_choose(ctx, who, &back, &s->d, over.d_);
+        if (status == BIGINT_OK) {
+            status = device_step_sum(ctx, who, rest, s->bits, device_number(&less),
+                                     device_number(&back), false);
+        }
+    }
+    bigint *const all[] = {&near, &product, &less, &over, &back};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bigint_clear(ctx, all[i]);
+    }
+    return status;
+}
+
+// put: {x, at, b} = the lowest b limbs of a; x has room for them, and gets a plus.
+static bigint_status put(bigint_ctx *ctx, const device_target *x, uint64_t at, uint64_t b,
+                         limbs_device_number a) {
+    return device_status(
+        ctx, who,
+        limbs_device_lshift(x->p + at, b, x->p - 1, a, 0, LIMBS_SIGN_CLEAR, ctx->queue.stream));
+}
+
+// join: w = rest B^b + limbs [at, at + b) of |a|.
+static bigint_status join(const division *s, bigint *w, const bigint *rest, uint64_t at,
+                          uint64_t b) {
+    bigint_ctx *ctx = s->ctx;
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_target_open(ctx, who, w, 64 * (s->n + b), &target);
+    if (status == BIGINT_OK) {
+        status = put(ctx, &target, b, s->n, device_magnitude(rest, 0));
+        status = status == BIGINT_OK ? put(ctx, &target, 0, b, device_magnitude(s->a, at)) : status;
+        status = device_target_close(ctx, w, &target, status);
+    }
+    device_leave(ctx);
+    return status;
+}
+
+// collect: limbs [at, at + b) of all = those of q. Without limbs yet, all gets room for qn.
+static bigint_status collect(const division *s, bigint *all, const bigint *q, uint64_t at,
+                             uint64_t b) {
+    bigint_ctx *ctx = s->ctx;
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_target_open(ctx, who, all, 64 * s->qn, &target);
+    if (status == BIGINT_OK) {
+        status = put(ctx, &target, at, b, device_magnitude(q, 0));
+        status = device_target_close(ctx, all, &target, status);
+    }
+    device_leave(ctx);
+    return status;
+}
+
+// divide_long: q = floor(|a| / |d|), r = |a| mod |d|, from the top block down; r may be NULL.
+static bigint_status divide_long(division *s, bigint *q, bigint *r) {
+    bigint_ctx *ctx = s->ctx;
+    bigint part = BIGINT_INIT, rest = BIGINT_INIT, joined = BIGINT_INIT;
+    s->m = block_length(s);
+    bigint_status status = prepare(s);
+    for (uint64_t left = s->qn; left > 0 && status == BIGINT_OK;) {
+        const bool first = left == s->qn;
+        const uint64_t b = left % s->m != 0 ? left % s->m : s->m;
+        left -= b;
+        if (!first) {
+            status = join(s, &joined, &rest, left, b);
+        }
+        if (status == BIGINT_OK) {
+            status = divide_block(s, &part, left == 0 ? r : &rest,
+                                  first ? device_magnitude(s->a, left) : device_number(&joined), b);
+        }
+        if (status == BIGINT_OK) {
+            status = collect(s, q, &part, left, b);
+        }
+    }
+    bigint_clear(ctx, &s->one), bigint_clear(ctx, &s->x);
+    bigint_clear(ctx, &part), bigint_clear(ctx, &rest), bigint_clear(ctx, &joined);
+    return status;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+// set_signs: of a quotient and a remainder; either may be NULL.
+static bigint_status set_signs(const division *s, const bigint *q, const bigint *r,
+                               const bigint *d) {
+    bigint_ctx *ctx = s->ctx;
+    const bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    result done = RESULT_OK;
+    if (q != NULL) {
+        const recombine_signs signs = {q->d_ - 1, s->a->d_ - 1, d->d_ - 1};
+        done = recombine_device_sign(&signs, ctx->queue.stream);
+    }
+    if (r != NULL && done == RESULT_OK) {
+        const limbs_device_number sign = {s->a->d_, 0, s->a->d_ - 1};
+        done =
+            limbs_device_lshift(r->d_, 0, r->d_ - 1, sign, 0, LIMBS_SIGN_KEEP, ctx->queue.stream);
+    }
+    device_leave(ctx);
+    return device_status(ctx, who, done);
+}
+
+// divide: q and r from |a| and |d|, |a| announced as no shorter. Either may be NULL.
+static bigint_status divide(division *s, bigint *q, bigint *r, const bigint *d) {
+    bigint_ctx *ctx = s->ctx;
+    const bool once = s->n <= DIVISION_DEVICE_LIMBS_MAX && s->a->n_ <= ONCE_LIMBS_MOST &&
+                      ctx->queue.quotient_limbs == 0;
+    bigint quotient = BIGINT_INIT, rest = BIGINT_INIT;
+    bigint *const to_q = q != NULL || !once ? &quotient : NULL, *const to_r =
+                                                                    r != NULL ? &rest : NULL;
+    bigint_status status = once ? device_divide_once(ctx, who, to_q, to_r, s->a, &s->d, s->n)
+                                : divide_long(s, to_q, to_r);
+    if (status == BIGINT_OK) {
+        status = set_signs(s, to_q, to_r, d);
+    }
+    if (status == BIGINT_OK && q != NULL) {
+        device_announce(&quotient, device_bits(s->a) - s->bits + 1);
+        bigint_swap(q, &quotient);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        device_announce(&rest, s->bits);
+        bigint_swap(r, &rest);
+    }
+    bigint_clear(ctx, &quotient), bigint_clear(ctx, &rest);
+    return status;
+}
+
+bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d) {
+    const bigint nothing = BIGINT_INIT;
+    uint64_t bits;
+    int sign;
+    bigint_status status = device_measure(ctx, who, &bits, &sign, d);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (bits == 0) {
+        return divrem_by_zero(ctx);
+    }
+    if (q == NULL && r == NULL) {
+        return BIGINT_OK;
+    }
+    if (device_bits(a) < bits) {  // r before q, which may be a
+        status = r != NULL ? device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP) : BIGINT_OK;
+        return status == BIGINT_OK && q != NULL
+                   ? device_copy(ctx, who, q, &nothing, LIMBS_SIGN_KEEP)
+                   : status;
+    }
+    division s = {.ctx = ctx, .a = a, .d = *d, .n = word_ceil_div(bits, 64), .bits = bits};
+    device_announce(&s.d, bits);
+    s.shift = (unsigned)(64 * s.n - bits);
+    s.qn = word_ceil_div(device_bits(a) - bits + 1, 64);
+    return divide(&s, q, r, d);
+}

@@ -1,0 +1,12 @@
+// quotient.h: quotients and remainders of integers on a device. Internal to bigint/.
+#ifndef BIGINT_DEVICE_QUOTIENT_H_
+#define BIGINT_DEVICE_QUOTIENT_H_
+
+#include "bigint/core/context.h"
+
+// device_divrem: bigint_divrem for operands that divrem_check has passed. It waits for the length
+// of d, and enqueues all else.
+bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d);
+
+#endif  // BIGINT_DEVICE_QUOTIENT_H_

@@ -1,0 +1,94 @@
+// steps.c: steps of longer computations on a device: the memory of a result, and one launch or two.
+#include "bigint/device/steps.h"
+
+#include <assert.h>
+
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "carry/add.h"
+#include "primitives/words/word.h"
+
+limbs_device_number device_magnitude(const bigint *x, uint64_t from) {
+    return x->n_ <= from ? (limbs_device_number){NULL, 0, NULL}
+                         : (limbs_device_number){x->d_ + from, x->n_ - from, NULL};
+}
+
+void device_announce(bigint *x, uint64_t bits) {
+    assert(1 <= bits && bits <= device_bits(x));
+    x->n_ = word_ceil_div(bits, 64);
+    x->sign_ = (int32_t)(64 * x->n_ - bits);
+}
+
+bigint_status device_step_sum(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                              limbs_device_number a, limbs_device_number b, bool subtract) {
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_words_need(ctx, who, carry_add_workspace_bytes(word_ceil_div(bits, 64)));
+    if (status == BIGINT_OK) {
+        status = device_target_open(ctx, who, r, bits, &target);
+    }
+    if (status == BIGINT_OK) {
+        const device_queue *q = &ctx->queue;
+        const result done = carry_add(target.p, target.n, target.p - 1, a, b, subtract, q->words,
+                                      q->words_bytes, q->stream);
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+typedef result (*shift)(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
+                        uint64_t bits, limbs_sign sign, cuda_stream stream);
+
+static bigint_status step_shift(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                                limbs_device_number a, uint64_t by, shift kernel) {
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_target_open(ctx, who, r, bits, &target);
+    if (status == BIGINT_OK) {
+        assert(target.p != a.p);
+        const result done =
+            kernel(target.p, target.n, target.p - 1, a, by, LIMBS_SIGN_KEEP, ctx->queue.stream);
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_step_left(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                               limbs_device_number a, uint64_t by) {
+    return step_shift(ctx, who, r, bits, a, by, limbs_device_lshift);
+}
+
+bigint_status device_step_right(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                                limbs_device_number a, uint64_t by) {
+    return step_shift(ctx, who, r, bits, a, by, limbs_device_rshift);
+}
+
+bigint_status device_step_choose(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                 const uint64_t *chosen) {
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_target_open(ctx, who, r, device_bits(a), &target);
+    if (status == BIGINT_OK) {
+        const cuda_stream stream = ctx->queue.stream;
+        result done = cuda_set(target.p - 1, 0, sizeof *target.p, stream);
+        if (done == RESULT_OK) {
+            done = limbs_device_choose(target.p, target.n, device_magnitude(a, 0), chosen, stream);
+        }
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_leave(ctx);
+    return status;
+}

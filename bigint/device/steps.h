@@ -1,0 +1,31 @@
+// steps.h: steps of longer computations on a device: sums, shifts and parts of numbers into
+// integers that hold no operand, where the caller knows more of the result's length than the
+// operands' announced lengths tell. Internal to bigint/.
+//
+// Each enqueues and does not wait. r keeps its memory if it has room. Errors: ENOMEM, ERANGE,
+// EDEVICE; r then keeps its value.
+#ifndef BIGINT_DEVICE_STEPS_H_
+#define BIGINT_DEVICE_STEPS_H_
+
+#include "bigint/core/context.h"
+#include "primitives/limbs/device.h"
+
+// device_magnitude: |x| without its lowest `from` limbs, without a copy.
+limbs_device_number device_magnitude(const bigint *x, uint64_t from);
+// device_announce: |x| < 2^bits, which the caller knows; no more than announced so far.
+void device_announce(bigint *x, uint64_t bits);
+// device_step_sum: r = a + b or, if `subtract`, a - b, where |r| < 2^bits, bits >= 1. The limbs of
+// a and b are aligned to 16 bytes. A result of 0 has a's sign.
+bigint_status device_step_sum(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                              limbs_device_number a, limbs_device_number b, bool subtract);
+// device_step_left: |r| = |a| 2^by. device_step_right: |r| = floor(|a| / 2^by). Both modulo
+// 2^(64 n) for the n limbs that `bits` bits, bits >= 1, take; |r| < 2^bits. r has a's sign.
+bigint_status device_step_left(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                               limbs_device_number a, uint64_t by);
+bigint_status device_step_right(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                                limbs_device_number a, uint64_t by);
+// device_step_choose: r = |a| if the word at `chosen`, in device memory, is not 0, else 0.
+bigint_status device_step_choose(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                 const uint64_t *chosen);
+
+#endif  // BIGINT_DEVICE_STEPS_H_

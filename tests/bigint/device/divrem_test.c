@@ -1,0 +1,159 @@
+// divrem_test.c: quotients and remainders of integers on a device, or under the kernel emulation,
+// against GMP: one launch, and blocks by reciprocals of every length.
+#include <gmp.h>
+#include <stdio.h>
+
+#include "bigint/core/context.h"
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+
+// numbers: operands and what is expected.
+typedef struct {
+    bigint_ctx *ctx;
+    mpz_t a, d, q, r;
+} numbers;
+
+static void numbers_open(numbers *s, const bigint_ctx_options *options) {
+    s->ctx = fixture_ctx(options);
+    mpz_inits(s->a, s->d, s->q, s->r, NULL);
+}
+
+static void numbers_close(numbers *s) {
+    mpz_clears(s->a, s->d, s->q, s->r, NULL);
+    bigint_ctx_destroy(s->ctx);
+}
+
+// check: a / d, each result with the other one and alone; then with announced lengths that are too
+// large, those of sums that cancel.
+static void check(numbers *s) {
+    bigint a = BIGINT_INIT, d = BIGINT_INIT, q = BIGINT_INIT, r = BIGINT_INIT, more = BIGINT_INIT;
+    SCOPED_TRACE("%zu by %zu limbs", mpz_size(s->a), mpz_size(s->d));
+    mpz_tdiv_qr(s->q, s->r, s->a, s->d);
+    fixture_set(s->ctx, &a, s->a), fixture_set(s->ctx, &d, s->d);
+    EXPECT_EQ(bigint_divrem(s->ctx, &q, &r, &a, &d), BIGINT_OK);
+    EXPECT_BIGINT(s->ctx, &q, s->q);
+    EXPECT_BIGINT(s->ctx, &r, s->r);
+    EXPECT_EQ(bigint_set_u64(s->ctx, &more, 1), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_2exp(s->ctx, &more, &more, 64 * mpz_size(s->a) + 200), BIGINT_OK);
+    EXPECT_EQ(bigint_add(s->ctx, &a, &a, &more), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(s->ctx, &a, &a, &more), BIGINT_OK);
+    EXPECT_EQ(bigint_add(s->ctx, &d, &d, &more), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(s->ctx, &d, &d, &more), BIGINT_OK);
+    EXPECT_EQ(bigint_divrem(s->ctx, &q, NULL, &a, &d), BIGINT_OK);
+    EXPECT_BIGINT(s->ctx, &q, s->q);
+    EXPECT_EQ(bigint_divrem(s->ctx, NULL, &a, &a, &d), BIGINT_OK);
+    EXPECT_BIGINT(s->ctx, &a, s->r);
+    bigint_clear(s->ctx, &a), bigint_clear(s->ctx, &d), bigint_clear(s->ctx, &more);
+    bigint_clear(s->ctx, &q), bigint_clear(s->ctx, &r);
+}
+
+// lengths: of dividend and divisor in limbs, and of a block of the quotient (0: the library's).
+typedef struct {
+    size_t an, dn;
+    uint64_t block;
+} lengths;
+
+// One launch at its limits; blocks from a reciprocal of one launch, of one Newton step, of several;
+// divisors shorter and longer than the block.
+static const lengths all[] = {
+    {1, 1, 0},     {2, 1, 0},     {512, 287, 0}, {513, 287, 0}, {5, 1, 2},
+    {66, 3, 62},   {67, 3, 64},   {131, 1, 66},  {40, 7, 4},    {260, 128, 66},
+    {300, 30, 96}, {300, 1, 150}, {200, 190, 2},
+};
+static void label(char *buf, size_t cap, const lengths *p) {
+    snprintf(buf, cap, "%zu_by_%zu_in_%llu", p->an, p->dn, (unsigned long long)p->block);
+}
+
+// Mutations: an estimate that is not corrected, or always; a remainder that keeps its sign where the
+// quotient was one too large; the divisor's length taken from the announced one; blocks joined at a
+// wrong limb; a reciprocal of the lower limbs; a step's fraction added where it is negative.
+TEST_EACH(DeviceDivrem, AgreesWithGmp, lengths, all, label) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    numbers s;
+    numbers_open(&s, NULL);
+    s.ctx->queue.quotient_limbs = p->block;
+    gen g = gen_seed(31);
+    const unsigned apart = device_emulated() ? 4 : 1;
+    for (unsigned shape = 0; shape < GEN_SHAPES; shape += apart) {
+        fixture_shape(&g, (gen_shape)shape, s.d, p->dn);
+        fixture_shape(&g, (gen_shape)((shape + 1) % GEN_SHAPES), s.a, p->an);
+        if (mpz_sgn(s.d) == 0) {
+            continue;
+        }
+        check(&s);
+        mpz_tdiv_q(s.a, s.a, s.d);  // a multiple of d, and its neighbours: all corrections
+        mpz_mul(s.a, s.a, s.d);
+        check(&s);
+        mpz_sub_ui(s.a, s.a, 1);
+        mpz_neg(s.d, s.d);
+        check(&s);
+    }
+    numbers_close(&s);
+}
+
+// The extremes of a normalised divisor, B^n / 2 and B^n - 1, and their neighbours; dividends of all
+// ones, and one less and more than a power. Mutation: a limb too few for a reciprocal of 2 B^k.
+TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    numbers s;
+    numbers_open(&s, &(bigint_ctx_options){.checks = 1});
+    s.ctx->queue.quotient_limbs = p->block;
+    for (int down = 0; down < 2; down++) {
+        for (int e = -1; e <= 1; e++) {
+            mpz_set_ui(s.d, 1);
+            mpz_mul_2exp(s.d, s.d, 64 * p->dn - (down == 0 ? 1 : 0));
+            mpz_add_ui(s.d, s.d, 1), mpz_sub_ui(s.d, s.d, (unsigned)(1 - e));
+            mpz_set_ui(s.a, 1);
+            mpz_mul_2exp(s.a, s.a, 64 * p->an);
+            mpz_sub_ui(s.a, s.a, (unsigned)(1 + e));
+            mpz_neg(s.a, s.a);
+            check(&s);
+        }
+    }
+    numbers_close(&s);
+}
+
+// Long operands, as the library divides them: two blocks, one, and unbalanced ones.
+TEST(DeviceDivrem, Long) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const lengths sizes[] = {{2400, 1200, 0},      {1500, 1450, 0},
+                                    {2000, 400, 0},       {1 << 17, 1 << 16, 0},
+                                    {1 << 19, 1 << 8, 0}, {(1 << 19) + 77, (1 << 18) + 5, 0},
+                                    {1 << 20, 1 << 17, 0}};
+    numbers s;
+    numbers_open(&s, NULL);
+    gen g = gen_seed(32);
+    for (size_t i = 0; i < (device_emulated() ? 3 : sizeof sizes / sizeof *sizes); i++) {
+        fixture_shape(&g, GEN_UNIFORM, s.a, sizes[i].an);
+        fixture_shape(&g, GEN_UNIFORM, s.d, sizes[i].dn);
+        check(&s);
+    }
+    numbers_close(&s);
+}
+
+// A divisor that is 0 on the device alone, with limbs. Mutation: it is believed its announced
+// length; an output is written before.
+TEST(DeviceDivrem, ByAZeroWithLimbs) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint a = BIGINT_INIT, zero = BIGINT_INIT;
+    mpz_t z;
+    mpz_init_set_si(z, -7);
+    fixture_set(ctx, &a, z);
+    EXPECT_EQ(bigint_sub(ctx, &zero, &a, &a), BIGINT_OK);
+    EXPECT_EQ(bigint_divrem(ctx, &a, NULL, &a, &zero), BIGINT_EINVAL);
+    EXPECT_TEXT(ctx, "the divisor is 0");
+    EXPECT_BIGINT(ctx, &a, z);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &zero);
+    mpz_clear(z);
+    bigint_ctx_destroy(ctx);
+}
