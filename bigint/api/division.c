@@ -1,6 +1,6 @@
 // division.c: bigint_divrem. The context's place decides.
 #include "bigint/core/context.h"
-#include "bigint/device/quotient.h"
+#include "bigint/device/divide/quotient.h"
 #include "bigint/divide/divrem.h"
 
 bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,

@@ -1,17 +1,17 @@
 // quotient.c: quotients and remainders of integers on a device: short ones in one launch, long ones
 // block by block with a reciprocal. B = 2^64. The host knows the length of the divisor, and no
 // other value: what a correction does is decided on the device.
-#include "bigint/device/quotient.h"
+#include "bigint/device/divide/quotient.h"
 
 #include <assert.h>
 
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/device/divide/reciprocal.h"
+#include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/product.h"
-#include "bigint/device/reciprocal.h"
-#include "bigint/device/steps.h"
 #include "bigint/divide/divrem.h"
 #include "primitives/words/word.h"
 

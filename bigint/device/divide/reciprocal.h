@@ -1,6 +1,6 @@
 // reciprocal.h: reciprocals of long numbers on a device by Newton's iteration. Internal to bigint/.
-#ifndef BIGINT_DEVICE_RECIPROCAL_H_
-#define BIGINT_DEVICE_RECIPROCAL_H_
+#ifndef BIGINT_DEVICE_DIVIDE_RECIPROCAL_H_
+#define BIGINT_DEVICE_DIVIDE_RECIPROCAL_H_
 
 #include "bigint/core/context.h"
 #include "primitives/residues/division_device.h"
@@ -27,4 +27,4 @@ _Static_assert((int)DEVICE_RECIPROCAL_BASE <= (int)DIVISION_DEVICE_LIMBS_MAX, "o
 bigint_status device_divide_once(bigint_ctx *ctx, const char *who, bigint *q, bigint *r,
                                  const bigint *a, const bigint *d, uint64_t dn);
 
-#endif  // BIGINT_DEVICE_RECIPROCAL_H_
+#endif  // BIGINT_DEVICE_DIVIDE_RECIPROCAL_H_

@@ -1,6 +1,6 @@
 // reciprocal.c: Newton's iteration for the reciprocal on a device. Each step doubles the length.
 // B = 2^64.
-#include "bigint/device/reciprocal.h"
+#include "bigint/device/divide/reciprocal.h"
 
 #include <assert.h>
 
@@ -8,8 +8,8 @@
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
-#include "bigint/device/steps.h"
 
 // --- One launch ----------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // quotient.h: quotients and remainders of integers on a device. Internal to bigint/.
-#ifndef BIGINT_DEVICE_QUOTIENT_H_
-#define BIGINT_DEVICE_QUOTIENT_H_
+#ifndef BIGINT_DEVICE_DIVIDE_QUOTIENT_H_
+#define BIGINT_DEVICE_DIVIDE_QUOTIENT_H_
 
 #include "bigint/core/context.h"
 
@@ -9,4 +9,4 @@
 bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d);
 
-#endif  // BIGINT_DEVICE_QUOTIENT_H_
+#endif  // BIGINT_DEVICE_DIVIDE_QUOTIENT_H_

@@ -1,5 +1,5 @@
 // steps.c: steps of longer computations on a device: the memory of a result, and one launch or two.
-#include "bigint/device/steps.h"
+#include "bigint/device/divide/steps.h"
 
 #include <assert.h>
 

@@ -4,8 +4,8 @@
 //
 // Each enqueues and does not wait. r keeps its memory if it has room. Errors: ENOMEM, ERANGE,
 // EDEVICE; r then keeps its value.
-#ifndef BIGINT_DEVICE_STEPS_H_
-#define BIGINT_DEVICE_STEPS_H_
+#ifndef BIGINT_DEVICE_DIVIDE_STEPS_H_
+#define BIGINT_DEVICE_DIVIDE_STEPS_H_
 
 #include "bigint/core/context.h"
 #include "primitives/limbs/device.h"
@@ -28,4 +28,4 @@ bigint_status device_step_right(bigint_ctx *ctx, const char *who, bigint *r, uin
 bigint_status device_step_choose(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                  const uint64_t *chosen);
 
-#endif  // BIGINT_DEVICE_STEPS_H_
+#endif  // BIGINT_DEVICE_DIVIDE_STEPS_H_
