@@ -26,15 +26,17 @@ constexpr bool SortMergeShapeValid(SortMergeShape s) {
 }
 constexpr SortMergeShape kSortRaggedShape = {512, kSortMaxLogWays};
 // The first line that has the item's bytes and n / 2^log_size <= 1 is taken. `sort_bench merge`
-// measures every shape. The lines above 2^22 are as before; those up to it have no record yet.
+// measures every shape and bench/primitives/merge_tune.py prints these lines from its records
+// (h200-sort-merge.jsonl).
 struct SortMergeLine {
     unsigned bytes, log_size;
     SortMergeShape shape;
 };
 constexpr SortMergeLine kSortMergeLines[] = {
-    {4, 22, {256, 1}},  {4, 34, {512, 3}},  //
-    {8, 22, {256, 1}},  {8, 34, {256, 3}},  //
-    {16, 22, {256, 1}}, {16, 34, {256, 3}},
+    {4, 18, {256, 1}},  {4, 20, {512, 1}},  {4, 24, {512, 3}},  {4, 34, {256, 2}},
+    {8, 18, {256, 1}},  {8, 20, {512, 1}},  {8, 22, {256, 2}},  {8, 24, {256, 3}},
+    {8, 34, {256, 2}},  {16, 20, {256, 1}}, {16, 22, {256, 3}}, {16, 24, {512, 3}},
+    {16, 26, {256, 3}}, {16, 34, {256, 2}},
 };
 // log2 of the lanes that look for the cut of a run. A warp for each tile while tiles are few and
 // the search is waited for; one lane for each run where they are many and its instructions count.
