@@ -1,5 +1,5 @@
-// device.h: rows of limbs on a device: shift, choose and compare. Plain C; the kernels are in device.cu.
-// Sums are in carry/add.h, the host's counterparts in limbs.h.
+// device.h: rows of limbs on a device: shift, choose and compare. Plain C; the kernels are in
+// device.cu. Sums are in carry/add.h, the host's counterparts in limbs.h.
 //
 // Notation as in limbs.h. Limbs beyond the end of a number count as zero. A number may have a sign
 // that is only on the device, in a word of device memory. Pointers are to device memory and aligned

@@ -65,9 +65,9 @@ static void label(char *buf, size_t cap, const lengths *p) {
     snprintf(buf, cap, "%zu_by_%zu_in_%llu", p->an, p->dn, (unsigned long long)p->block);
 }
 
-// Mutations: an estimate that is not corrected, or always; a remainder that keeps its sign where the
-// quotient was one too large; the divisor's length taken from the announced one; blocks joined at a
-// wrong limb; a reciprocal of the lower limbs; a step's fraction added where it is negative.
+// Mutations: an estimate that is not corrected, or always; a remainder that keeps its sign where
+// the quotient was one too large; the divisor's length taken from the announced one; blocks joined
+// at a wrong limb; a reciprocal of the lower limbs; a step's fraction added where it is negative.
 TEST_EACH(DeviceDivrem, AgreesWithGmp, lengths, all, label) {
     if (!device_ready()) {
         SKIP("no device");
