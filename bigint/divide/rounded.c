@@ -1,10 +1,11 @@
 // rounded.c: quotients rounded down and up, remainders that are not negative, exact quotients,
-// divisibility and congruence: all from bigint_divrem.
+// divisibility and congruence: all from divrem_integers.
 #include <string.h>
 
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/divide/divrem.h"
 
 // check_division: the checks of a division; q and r may be NULL.
 static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigint *q,
@@ -31,7 +32,7 @@ static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigi
 // quotient_limbs: room for a quotient of an by dn limbs that is rounded away from zero.
 static uint64_t quotient_limbs(uint64_t an, uint64_t dn) { return an < dn ? 1 : an - dn + 2; }
 
-// adjust: q and r of bigint_divrem become q + step and r - step d, which is shorter than d. Both
+// adjust: q and r of divrem_integers become q + step and r - step d, which is shorter than d. Both
 // have room, and q may be NULL: nothing can fail.
 static bigint_status adjust(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *d, int step) {
     bigint_status status = step > 0 ? bigint_sub(ctx, r, r, d) : bigint_add(ctx, r, r, d);
@@ -69,7 +70,7 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
         status = bigint_reserve(ctx, who, q, qn);
     }
     if (status == BIGINT_OK) {
-        status = bigint_divrem(ctx, q, left, a, d == q || d == r ? &divisor : d);
+        status = divrem_integers(ctx, q, left, a, d == q || d == r ? &divisor : d);
     }
     if (status == BIGINT_OK && left->sign_ * divisor.sign_ == step) {
         status = adjust(ctx, q, left, d == q || d == r ? &divisor : d, step);
@@ -101,7 +102,7 @@ bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q, const bigint *a, const
     if (quotient.d_ != NULL) {
         rest = bigint_scratch(ctx, who, d->n_);
     }
-    status = rest.d_ == NULL ? BIGINT_ENOMEM : bigint_divrem(ctx, &quotient, &rest, a, d);
+    status = rest.d_ == NULL ? BIGINT_ENOMEM : divrem_integers(ctx, &quotient, &rest, a, d);
     if (status == BIGINT_OK && rest.n_ != 0) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the division leaves a remainder", who);
     }
@@ -124,7 +125,7 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
     const arena_mark mark = arena_get_mark(ctx);
     bigint rest = bigint_scratch(ctx, who, d->n_);
     const bigint_status status =
-        rest.d_ == NULL ? BIGINT_ENOMEM : bigint_divrem(ctx, NULL, &rest, a, d);
+        rest.d_ == NULL ? BIGINT_ENOMEM : divrem_integers(ctx, NULL, &rest, a, d);
     if (status == BIGINT_OK) {
         *yes = rest.n_ == 0;
     }
