@@ -31,6 +31,24 @@ bigint bigint_scratch(bigint_ctx *ctx, const char *who, uint64_t limbs);
 static inline bool bigint_has_room(const bigint *x, uint64_t limbs) {
     return x == NULL || (x->cap_ >= limbs && x->place_ == 0);
 }
+// bigint_add_words: r = a_sign x + b_sign y, whose signs are not 0; r has room for two limbs. Where
+// numbers of one limb are added, a call would take longer than the sum.
+static inline void bigint_add_words(bigint *r, uint64_t x, int a_sign, uint64_t y, int b_sign) {
+    if (a_sign == b_sign) {
+        const uint64_t low = x + y, carry = low < x;
+        r->d_[0] = low;
+        r->d_[1] = carry;
+        r->n_ = 1 + carry;
+        r->sign_ = a_sign;
+    } else {
+        const bool swap = x < y;
+        const uint64_t difference = swap ? y - x : x - y;
+        r->d_[0] = difference;
+        r->n_ = difference != 0;
+        r->sign_ = difference == 0 ? 0 : swap ? b_sign : a_sign;
+    }
+}
+
 // bigint_finish sets the length of r to n without zero limbs at the top, and the sign (0 for zero).
 void bigint_finish(bigint *r, uint64_t n, int sign);
 // bigint_put: r = sign {p, n} on the host. r's limbs have room. No overlap.

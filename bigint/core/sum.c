@@ -73,23 +73,6 @@ static bigint_status add_opposite(bigint_ctx *ctx, const char *who, bigint *r, c
     return status;
 }
 
-// add_words: r = a_sign x + b_sign y, whose signs are not 0; r has room for two limbs.
-static inline void add_words(bigint *r, uint64_t x, int a_sign, uint64_t y, int b_sign) {
-    if (a_sign == b_sign) {
-        const uint64_t low = x + y, carry = low < x;
-        r->d_[0] = low;
-        r->d_[1] = carry;
-        r->n_ = 1 + carry;
-        r->sign_ = a_sign;
-    } else {
-        const bool swap = x < y;
-        const uint64_t difference = swap ? y - x : x - y;
-        r->d_[0] = difference;
-        r->n_ = difference != 0;
-        r->sign_ = difference == 0 ? 0 : swap ? b_sign : a_sign;
-    }
-}
-
 // sum: a + b, or a - b where subtract.
 static inline bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                 const bigint *b, bool subtract) {
@@ -101,7 +84,7 @@ static inline bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, con
         }
     }
     if (a->n_ == 1 && b->n_ == 1 && r->cap_ >= 2) {
-        add_words(r, a->d_[0], a_sign, b->d_[0], b_sign);
+        bigint_add_words(r, a->d_[0], a_sign, b->d_[0], b_sign);
         return BIGINT_OK;
     }
     return a_sign == b_sign ? add_same(ctx, who, r, a, b, a_sign)

@@ -32,26 +32,13 @@ static __attribute__((noinline)) bigint_status long_sum(bigint_ctx *ctx, const c
     return BIGINT_OK;
 }
 
-// sum: the same. A number of one limb needs no call, which would take longer than the sum.
+// sum: the same, without a call for a number of one limb.
 static inline bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                 int a_sign, uint64_t b, int b_sign) {
     if (a->n_ != 1 || r->cap_ < 2 || !bigint_all_on_host(ctx, r, a, a)) {
         return long_sum(ctx, who, r, a, a_sign, b, b_sign);
     }
-    const uint64_t x = a->d_[0];
-    if (a_sign == b_sign) {
-        const uint64_t low = x + b, carry = low < x;
-        r->d_[0] = low;
-        r->d_[1] = carry;
-        r->n_ = 1 + carry;
-        r->sign_ = a_sign;
-    } else {
-        const bool swap = x < b;
-        const uint64_t difference = swap ? b - x : x - b;
-        r->d_[0] = difference;
-        r->n_ = difference != 0;
-        r->sign_ = difference == 0 ? 0 : swap ? b_sign : a_sign;
-    }
+    bigint_add_words(r, a->d_[0], a_sign, b, b_sign);
     return BIGINT_OK;
 }
 
