@@ -1,7 +1,7 @@
 // bigint_bits.h: integers as bits. Include bigint.h: it has the rules and includes this header.
 //
-// A number is seen in two's complement, with endless zeros above the bits of a natural number and
-// endless ones above those of a negative one. Bit 0 is the lowest. Errors: on a device all of these
+// The bits of a number are its two's complement: above its top bit a number >= 0 has zeros without
+// end, a negative one has ones. Bit 0 is the lowest. Errors: on a device all of these
 // calls return ENOBACKEND; bigint_move brings operands and results to the host. Cost: O(n).
 #ifndef BIGINT_BIGINT_BITS_H_
 #define BIGINT_BIGINT_BITS_H_

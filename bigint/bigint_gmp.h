@@ -21,7 +21,7 @@ _Static_assert(sizeof(mp_limb_t) == sizeof(bigint_limb), "GMP's limbs are not 64
 #define BIGINT_GMP_SAME_LIMBS 0
 #endif
 
-// bigint_set_mpz: r = z. Errors: those of bigint_set_limbs. If GMP's limbs have another width, also
+// bigint_set_mpz: r = z. Errors: as bigint_set_limbs. If GMP's limbs have another width, also
 // ENOMEM for a buffer.
 BIGINT_MUST_CHECK static inline bigint_status bigint_set_mpz(bigint_ctx *ctx, bigint *r,
                                                              mpz_srcptr z) {

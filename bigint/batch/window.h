@@ -22,7 +22,7 @@ typedef struct {
 
 // window_survey: all offsets' and lengths' bits; numbers whose top bit is set if a length is above
 // its span's or a result does not hold its product, and if a result overlaps a factor; 0 if all
-// lengths are those of the first item. With offsets and lengths of at most 57 bits no difference
+// lengths are the first item's. With offsets and lengths of at most 57 bits no difference
 // reaches 2^63, so the top bit tells whether one is negative. A factor or result of 0 limbs inside
 // the other counts as an overlap.
 typedef struct {

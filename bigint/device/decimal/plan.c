@@ -1,4 +1,4 @@
-// plan.c: see plan.h. Section numbers are those of docs/proofs/complex_fft.md.
+// plan.c: see plan.h. Sections: docs/proofs/complex_fft.md.
 #include "bigint/device/decimal/plan.h"
 
 #include "bigint/device/decimal/tiled.h"
@@ -9,7 +9,7 @@ enum {
     TILED_K_MAX = 2,          // digits are bytes
     TILED_PAIRS_LEAST = 256,  // as measured: bench/records/h200/h200-decimal.jsonl, field tile
     TILED_LG_COEFFICIENT = 31,
-    // Between the frequencies of pairs and those of reals (section 4.8): roundings besides the
+    // From frequencies of pairs to frequencies of reals or back (section 4.8): roundings besides the
     // root's error, and the products by constants that make it of a root of fft_root's or Root's.
     SPECTRUM_FORWARD = 4 * FFT_BOUND_ROUNDING,
     SPECTRUM_INVERSE = 6 * FFT_BOUND_ROUNDING,
@@ -98,7 +98,7 @@ static fft_bound_shape shape_of(const decimal_plan *plan, uint64_t a_digits, uin
         const unsigned root =
             (single ? FFT_BOUND_ROOT_FLOAT : FFT_BOUND_ROOT_COMPUTED) + SPECTRUM_PRODUCTS;
         shape.forward += SPECTRUM_FORWARD + root;
-        // errors in the 1-norm of pairs' frequencies: sqrt(2) < 3 / 2 times those of reals
+        // errors of pairs' frequencies in the 1-norm: sqrt(2) < 3 / 2 times the reals' errors
         shape.inverse = (3 * shape.inverse + 1) / 2 + SPECTRUM_INVERSE + root;
     }
     return shape;

@@ -40,7 +40,7 @@ result decimal_product_tables(const decimal_product *p);
 result decimal_product_run(const decimal_product *p, const char *a, const char *b, char *text);
 
 // The steps of products by transforms: digits of operand 0 or 1 to its points; points to its
-// frequencies; frequencies multiplied into those of operand 0; these back to the points of
+// frequencies; the products of both, in place of operand 0; these back to the points of
 // operand 0; and, of tiled ones too, carries and text.
 void *decimal_product_points(const decimal_product *p, int operand);
 void *decimal_product_frequencies(const decimal_product *p, int operand);

@@ -158,7 +158,7 @@ static bigint_status join(const division *s, bigint *w, const bigint *rest, uint
     return status;
 }
 
-// collect: limbs [at, at + b) of all = those of q. Without limbs yet, all gets room for qn.
+// collect copies q to limbs [at, at + b) of all. If all has no limbs yet, it gets room for qn.
 static bigint_status collect(const division *s, bigint *all, const bigint *q, uint64_t at,
                              uint64_t b) {
     bigint_ctx *ctx = s->ctx;
