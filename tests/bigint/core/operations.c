@@ -3,6 +3,10 @@
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 
+bigint_status paired_answer(bigint_ctx *ctx, bigint *r, bigint_status status, int64_t value) {
+    return status != BIGINT_OK ? status : bigint_set_i64(ctx, r, value);
+}
+
 // values: the four roles of one trial.
 typedef struct {
     bigint x[3];

@@ -18,6 +18,19 @@ typedef struct {
     int several;  // it makes several calls: after a failure r may have any value
 } paired;
 
+// The parameters of calls and of twins, and a table's line for x and x_twin.
+#define PAIRED_CALL                                                      \
+    bigint_ctx *ctx, bigint *r, const bigint *a __attribute__((unused)), \
+        const bigint *b __attribute__((unused)), uint64_t w __attribute__((unused))
+#define PAIRED_TWIN                                                                        \
+    mpz_t r, const mpz_t a __attribute__((unused)), const mpz_t b __attribute__((unused)), \
+        uint64_t w __attribute__((unused))
+#define PAIRED(name, refusal, several) \
+    { #name, name, name##_twin, refusal, several }
+
+// paired_answer: r = value, if the question could be answered.
+bigint_status paired_answer(bigint_ctx *ctx, bigint *r, bigint_status status, int64_t value);
+
 // paired_try: r = call(a, b, w) for different integers, r = a, r = b, a = b and all three the same.
 // paired_fail: every allocation of the call fails once: r keeps its value, nothing leaks.
 void paired_try(bigint_ctx *ctx, const paired *p, const mpz_t r, const mpz_t a, const mpz_t b,

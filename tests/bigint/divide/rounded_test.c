@@ -4,17 +4,6 @@
 #include "tests/bigint/core/operations.h"
 #include "tests/ctest/ctest.h"
 
-#define CALL                                                             \
-    bigint_ctx *ctx, bigint *r, const bigint *a __attribute__((unused)), \
-        const bigint *b __attribute__((unused)), uint64_t w __attribute__((unused))
-#define TWIN                                                                               \
-    mpz_t r, const mpz_t a __attribute__((unused)), const mpz_t b __attribute__((unused)), \
-        uint64_t w __attribute__((unused))
-
-static bigint_status answer(bigint_ctx *ctx, bigint *r, bigint_status status, int value) {
-    return status != BIGINT_OK ? status : bigint_set_i64(ctx, r, value);
-}
-
 // --- By an integer: q alone, r alone, and both, of which q replaces the integer tried and r is
 // added ---
 
@@ -52,78 +41,90 @@ static int one(void (*f)(mpz_ptr, mpz_srcptr, mpz_srcptr), mpz_t r, const mpz_t 
     return mpz_sgn(b) == 0 ? 0 : (f(r, a, b), 1);
 }
 
-static bigint_status fdiv_q(CALL) { return bigint_fdiv(ctx, r, NULL, a, b); }
-static int fdiv_q_twin(TWIN) { return one(mpz_fdiv_q, r, a, b); }
-static bigint_status fdiv_r(CALL) { return bigint_fdiv(ctx, NULL, r, a, b); }
-static int fdiv_r_twin(TWIN) { return one(mpz_fdiv_r, r, a, b); }
-static bigint_status fdiv_qr(CALL) { return both(bigint_fdiv, ctx, r, a, b, 0); }
-static int fdiv_qr_twin(TWIN) { return both_twin(mpz_fdiv_qr, r, a, b, 0); }
-static bigint_status fdiv_rq(CALL) { return both(bigint_fdiv, ctx, r, a, b, 1); }
-static int fdiv_rq_twin(TWIN) { return both_twin(mpz_fdiv_qr, r, a, b, 1); }
-static bigint_status cdiv_q(CALL) { return bigint_cdiv(ctx, r, NULL, a, b); }
-static int cdiv_q_twin(TWIN) { return one(mpz_cdiv_q, r, a, b); }
-static bigint_status cdiv_r(CALL) { return bigint_cdiv(ctx, NULL, r, a, b); }
-static int cdiv_r_twin(TWIN) { return one(mpz_cdiv_r, r, a, b); }
-static bigint_status cdiv_qr(CALL) { return both(bigint_cdiv, ctx, r, a, b, 0); }
-static int cdiv_qr_twin(TWIN) { return both_twin(mpz_cdiv_qr, r, a, b, 0); }
-static bigint_status cdiv_rq(CALL) { return both(bigint_cdiv, ctx, r, a, b, 1); }
-static int cdiv_rq_twin(TWIN) { return both_twin(mpz_cdiv_qr, r, a, b, 1); }
-static bigint_status mod(CALL) { return bigint_mod(ctx, r, a, b); }
-static int mod_twin(TWIN) { return one(mpz_mod, r, a, b); }
-static bigint_status divexact(CALL) { return bigint_divexact(ctx, r, a, b); }
-static int divexact_twin(TWIN) {
+static bigint_status fdiv_q(PAIRED_CALL) { return bigint_fdiv(ctx, r, NULL, a, b); }
+static int fdiv_q_twin(PAIRED_TWIN) { return one(mpz_fdiv_q, r, a, b); }
+static bigint_status fdiv_r(PAIRED_CALL) { return bigint_fdiv(ctx, NULL, r, a, b); }
+static int fdiv_r_twin(PAIRED_TWIN) { return one(mpz_fdiv_r, r, a, b); }
+static bigint_status fdiv_qr(PAIRED_CALL) { return both(bigint_fdiv, ctx, r, a, b, 0); }
+static int fdiv_qr_twin(PAIRED_TWIN) { return both_twin(mpz_fdiv_qr, r, a, b, 0); }
+static bigint_status fdiv_rq(PAIRED_CALL) { return both(bigint_fdiv, ctx, r, a, b, 1); }
+static int fdiv_rq_twin(PAIRED_TWIN) { return both_twin(mpz_fdiv_qr, r, a, b, 1); }
+static bigint_status cdiv_q(PAIRED_CALL) { return bigint_cdiv(ctx, r, NULL, a, b); }
+static int cdiv_q_twin(PAIRED_TWIN) { return one(mpz_cdiv_q, r, a, b); }
+static bigint_status cdiv_r(PAIRED_CALL) { return bigint_cdiv(ctx, NULL, r, a, b); }
+static int cdiv_r_twin(PAIRED_TWIN) { return one(mpz_cdiv_r, r, a, b); }
+static bigint_status cdiv_qr(PAIRED_CALL) { return both(bigint_cdiv, ctx, r, a, b, 0); }
+static int cdiv_qr_twin(PAIRED_TWIN) { return both_twin(mpz_cdiv_qr, r, a, b, 0); }
+static bigint_status cdiv_rq(PAIRED_CALL) { return both(bigint_cdiv, ctx, r, a, b, 1); }
+static int cdiv_rq_twin(PAIRED_TWIN) { return both_twin(mpz_cdiv_qr, r, a, b, 1); }
+static bigint_status mod(PAIRED_CALL) { return bigint_mod(ctx, r, a, b); }
+static int mod_twin(PAIRED_TWIN) { return one(mpz_mod, r, a, b); }
+static bigint_status divexact(PAIRED_CALL) { return bigint_divexact(ctx, r, a, b); }
+static int divexact_twin(PAIRED_TWIN) {
     return mpz_sgn(b) == 0 || !mpz_divisible_p(a, b) ? 0 : (mpz_divexact(r, a, b), 1);
 }
-static bigint_status divisible(CALL) {
+static bigint_status divisible(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_divisible(ctx, &x, a, b);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int divisible_twin(TWIN) { return mpz_set_si(r, mpz_divisible_p(a, b) != 0), 1; }
-static bigint_status congruent(CALL) {
+static int divisible_twin(PAIRED_TWIN) { return mpz_set_si(r, mpz_divisible_p(a, b) != 0), 1; }
+static bigint_status congruent(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_congruent(ctx, &x, a, r, b);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int congruent_twin(TWIN) { return mpz_set_si(r, mpz_congruent_p(a, r, b) != 0), 1; }
+static int congruent_twin(PAIRED_TWIN) { return mpz_set_si(r, mpz_congruent_p(a, r, b) != 0), 1; }
 
 // --- By a power of two ---
 
-static bigint_status fdiv_2exp(CALL) { return bigint_fdiv_2exp(ctx, r, a, w); }
-static int fdiv_2exp_twin(TWIN) { return mpz_fdiv_q_2exp(r, a, w), 1; }
-static bigint_status cdiv_2exp(CALL) { return bigint_cdiv_2exp(ctx, r, a, w); }
-static int cdiv_2exp_twin(TWIN) { return mpz_cdiv_q_2exp(r, a, w), 1; }
-static bigint_status tdiv_r_2exp(CALL) { return bigint_tdiv_r_2exp(ctx, r, a, w); }
-static int tdiv_r_2exp_twin(TWIN) { return mpz_tdiv_r_2exp(r, a, w), 1; }
-static bigint_status fdiv_r_2exp(CALL) { return bigint_fdiv_r_2exp(ctx, r, a, w); }
-static int fdiv_r_2exp_twin(TWIN) { return mpz_fdiv_r_2exp(r, a, w), 1; }
-static bigint_status cdiv_r_2exp(CALL) { return bigint_cdiv_r_2exp(ctx, r, a, w); }
-static int cdiv_r_2exp_twin(TWIN) { return mpz_cdiv_r_2exp(r, a, w), 1; }
-static bigint_status divisible_2exp(CALL) {
+static bigint_status fdiv_2exp(PAIRED_CALL) { return bigint_fdiv_2exp(ctx, r, a, w); }
+static int fdiv_2exp_twin(PAIRED_TWIN) { return mpz_fdiv_q_2exp(r, a, w), 1; }
+static bigint_status cdiv_2exp(PAIRED_CALL) { return bigint_cdiv_2exp(ctx, r, a, w); }
+static int cdiv_2exp_twin(PAIRED_TWIN) { return mpz_cdiv_q_2exp(r, a, w), 1; }
+static bigint_status tdiv_r_2exp(PAIRED_CALL) { return bigint_tdiv_r_2exp(ctx, r, a, w); }
+static int tdiv_r_2exp_twin(PAIRED_TWIN) { return mpz_tdiv_r_2exp(r, a, w), 1; }
+static bigint_status fdiv_r_2exp(PAIRED_CALL) { return bigint_fdiv_r_2exp(ctx, r, a, w); }
+static int fdiv_r_2exp_twin(PAIRED_TWIN) { return mpz_fdiv_r_2exp(r, a, w), 1; }
+static bigint_status cdiv_r_2exp(PAIRED_CALL) { return bigint_cdiv_r_2exp(ctx, r, a, w); }
+static int cdiv_r_2exp_twin(PAIRED_TWIN) { return mpz_cdiv_r_2exp(r, a, w), 1; }
+static bigint_status divisible_2exp(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_divisible_2exp(ctx, &x, a, w);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int divisible_2exp_twin(TWIN) { return mpz_set_si(r, mpz_divisible_2exp_p(a, w) != 0), 1; }
-static bigint_status congruent_2exp(CALL) {
+static int divisible_2exp_twin(PAIRED_TWIN) {
+    return mpz_set_si(r, mpz_divisible_2exp_p(a, w) != 0), 1;
+}
+static bigint_status congruent_2exp(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_congruent_2exp(ctx, &x, a, b, w);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int congruent_2exp_twin(TWIN) {
+static int congruent_2exp_twin(PAIRED_TWIN) {
     return mpz_set_si(r, mpz_congruent_2exp_p(a, b, w) != 0), 1;
 }
 
-#define PAIR(name) \
-    { #name, name, name##_twin, BIGINT_EINVAL, 0 }
-#define SEVERAL(name) \
-    { #name, name, name##_twin, BIGINT_EINVAL, 1 }
 static const paired table[] = {
-    PAIR(fdiv_q),      PAIR(fdiv_r),         SEVERAL(fdiv_qr),     SEVERAL(fdiv_rq),
-    PAIR(cdiv_q),      PAIR(cdiv_r),         SEVERAL(cdiv_qr),     SEVERAL(cdiv_rq),
-    PAIR(mod),         PAIR(divexact),       PAIR(divisible),      PAIR(congruent),
-    PAIR(fdiv_2exp),   PAIR(cdiv_2exp),      PAIR(tdiv_r_2exp),    PAIR(fdiv_r_2exp),
-    PAIR(cdiv_r_2exp), PAIR(divisible_2exp), PAIR(congruent_2exp),
+    PAIRED(fdiv_q, BIGINT_EINVAL, 0),
+    PAIRED(fdiv_r, BIGINT_EINVAL, 0),
+    PAIRED(fdiv_qr, BIGINT_EINVAL, 1),
+    PAIRED(fdiv_rq, BIGINT_EINVAL, 1),
+    PAIRED(cdiv_q, BIGINT_EINVAL, 0),
+    PAIRED(cdiv_r, BIGINT_EINVAL, 0),
+    PAIRED(cdiv_qr, BIGINT_EINVAL, 1),
+    PAIRED(cdiv_rq, BIGINT_EINVAL, 1),
+    PAIRED(mod, BIGINT_EINVAL, 0),
+    PAIRED(divexact, BIGINT_EINVAL, 0),
+    PAIRED(divisible, BIGINT_EINVAL, 0),
+    PAIRED(congruent, BIGINT_EINVAL, 0),
+    PAIRED(fdiv_2exp, BIGINT_EINVAL, 0),
+    PAIRED(cdiv_2exp, BIGINT_EINVAL, 0),
+    PAIRED(tdiv_r_2exp, BIGINT_EINVAL, 0),
+    PAIRED(fdiv_r_2exp, BIGINT_EINVAL, 0),
+    PAIRED(cdiv_r_2exp, BIGINT_EINVAL, 0),
+    PAIRED(divisible_2exp, BIGINT_EINVAL, 0),
+    PAIRED(congruent_2exp, BIGINT_EINVAL, 0),
 };
 enum { CALLS = sizeof table / sizeof *table, BITS = 300 };
 

@@ -3,76 +3,76 @@
 #include "tests/bigint/core/operations.h"
 #include "tests/ctest/ctest.h"
 
-#define CALL                                                             \
-    bigint_ctx *ctx, bigint *r, const bigint *a __attribute__((unused)), \
-        const bigint *b __attribute__((unused)), uint64_t w __attribute__((unused))
-#define TWIN                                                                               \
-    mpz_t r, const mpz_t a __attribute__((unused)), const mpz_t b __attribute__((unused)), \
-        uint64_t w __attribute__((unused))
-
-static bigint_status answer(bigint_ctx *ctx, bigint *r, bigint_status status, int value) {
-    return status != BIGINT_OK ? status : bigint_set_i64(ctx, r, value);
-}
-
-static bigint_status pow_u64(CALL) { return bigint_pow_u64(ctx, r, a, w % 40); }
-static int pow_u64_twin(TWIN) { return mpz_pow_ui(r, a, w % 40), 1; }
-static bigint_status u64_pow(CALL) { return bigint_u64_pow_u64(ctx, r, w, w % 50); }
-static int u64_pow_twin(TWIN) { return mpz_ui_pow_ui(r, w, w % 50), 1; }
-static bigint_status is_square(CALL) {
+static bigint_status pow_u64(PAIRED_CALL) { return bigint_pow_u64(ctx, r, a, w % 40); }
+static int pow_u64_twin(PAIRED_TWIN) { return mpz_pow_ui(r, a, w % 40), 1; }
+static bigint_status u64_pow(PAIRED_CALL) { return bigint_u64_pow_u64(ctx, r, w, w % 50); }
+static int u64_pow_twin(PAIRED_TWIN) { return mpz_ui_pow_ui(r, w, w % 50), 1; }
+static bigint_status is_square(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_is_square(ctx, &x, a);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int is_square_twin(TWIN) { return mpz_set_si(r, mpz_perfect_square_p(a) != 0), 1; }
-static bigint_status is_power(CALL) {
+static int is_square_twin(PAIRED_TWIN) { return mpz_set_si(r, mpz_perfect_square_p(a) != 0), 1; }
+static bigint_status is_power(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_is_power(ctx, &x, a);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int is_power_twin(TWIN) { return mpz_set_si(r, mpz_perfect_power_p(a) != 0), 1; }
-static bigint_status kronecker(CALL) {
+static int is_power_twin(PAIRED_TWIN) { return mpz_set_si(r, mpz_perfect_power_p(a) != 0), 1; }
+static bigint_status kronecker(PAIRED_CALL) {
     int x = 7;
     const bigint_status status = bigint_kronecker(ctx, &x, a, b);
-    return answer(ctx, r, status, x);
+    return paired_answer(ctx, r, status, x);
 }
-static int kronecker_twin(TWIN) { return mpz_set_si(r, mpz_kronecker(a, b)), 1; }
-static bigint_status next_prime(CALL) { return bigint_next_prime(ctx, r, a); }
-static int next_prime_twin(TWIN) {
+static int kronecker_twin(PAIRED_TWIN) { return mpz_set_si(r, mpz_kronecker(a, b)), 1; }
+static bigint_status next_prime(PAIRED_CALL) { return bigint_next_prime(ctx, r, a); }
+static int next_prime_twin(PAIRED_TWIN) {
     mpz_sgn(a) <= 0 ? mpz_set_ui(r, 2) : mpz_nextprime(r, a);
     return 1;
 }
 
 // --- From words alone ---
 
-static bigint_status factorial(CALL) { return bigint_factorial(ctx, r, w); }
-static int factorial_twin(TWIN) { return mpz_fac_ui(r, w), 1; }
-static bigint_status multifactorial(CALL) { return bigint_multifactorial(ctx, r, w, w / 7 + 1); }
-static int multifactorial_twin(TWIN) { return mpz_mfac_uiui(r, w, w / 7 + 1), 1; }
-static bigint_status double_factorial(CALL) { return bigint_multifactorial(ctx, r, w, 2); }
-static int double_factorial_twin(TWIN) { return mpz_2fac_ui(r, w), 1; }
-static bigint_status primorial(CALL) { return bigint_primorial(ctx, r, w); }
-static int primorial_twin(TWIN) { return mpz_primorial_ui(r, w), 1; }
-static bigint_status binomial_few(CALL) { return bigint_binomial_u64(ctx, r, w * w * w, w % 20); }
-static int binomial_few_twin(TWIN) { return mpz_bin_uiui(r, w * w * w, w % 20), 1; }
-static bigint_status binomial_many(CALL) { return bigint_binomial_u64(ctx, r, w, w / 3); }
-static int binomial_many_twin(TWIN) { return mpz_bin_uiui(r, w, w / 3), 1; }
-static bigint_status binomial_half(CALL) { return bigint_binomial_u64(ctx, r, w, w - w / 2); }
-static int binomial_half_twin(TWIN) { return mpz_bin_uiui(r, w, w - w / 2), 1; }
-static bigint_status fibonacci(CALL) { return bigint_fibonacci(ctx, r, NULL, w); }
-static int fibonacci_twin(TWIN) { return mpz_fib_ui(r, w), 1; }
-static bigint_status lucas(CALL) { return bigint_lucas(ctx, r, NULL, w); }
-static int lucas_twin(TWIN) { return mpz_lucnum_ui(r, w), 1; }
+static bigint_status factorial(PAIRED_CALL) { return bigint_factorial(ctx, r, w); }
+static int factorial_twin(PAIRED_TWIN) { return mpz_fac_ui(r, w), 1; }
+static bigint_status multifactorial(PAIRED_CALL) {
+    return bigint_multifactorial(ctx, r, w, w / 7 + 1);
+}
+static int multifactorial_twin(PAIRED_TWIN) { return mpz_mfac_uiui(r, w, w / 7 + 1), 1; }
+static bigint_status double_factorial(PAIRED_CALL) { return bigint_multifactorial(ctx, r, w, 2); }
+static int double_factorial_twin(PAIRED_TWIN) { return mpz_2fac_ui(r, w), 1; }
+static bigint_status primorial(PAIRED_CALL) { return bigint_primorial(ctx, r, w); }
+static int primorial_twin(PAIRED_TWIN) { return mpz_primorial_ui(r, w), 1; }
+static bigint_status binomial_few(PAIRED_CALL) {
+    return bigint_binomial_u64(ctx, r, w * w * w, w % 20);
+}
+static int binomial_few_twin(PAIRED_TWIN) { return mpz_bin_uiui(r, w * w * w, w % 20), 1; }
+static bigint_status binomial_many(PAIRED_CALL) { return bigint_binomial_u64(ctx, r, w, w / 3); }
+static int binomial_many_twin(PAIRED_TWIN) { return mpz_bin_uiui(r, w, w / 3), 1; }
+static bigint_status binomial_half(PAIRED_CALL) {
+    return bigint_binomial_u64(ctx, r, w, w - w / 2);
+}
+static int binomial_half_twin(PAIRED_TWIN) { return mpz_bin_uiui(r, w, w - w / 2), 1; }
+static bigint_status fibonacci(PAIRED_CALL) { return bigint_fibonacci(ctx, r, NULL, w); }
+static int fibonacci_twin(PAIRED_TWIN) { return mpz_fib_ui(r, w), 1; }
+static bigint_status lucas(PAIRED_CALL) { return bigint_lucas(ctx, r, NULL, w); }
+static int lucas_twin(PAIRED_TWIN) { return mpz_lucnum_ui(r, w), 1; }
 
-#define PAIR(name) \
-    { #name, name, name##_twin, BIGINT_OK, 0 }
 static const paired of_integers[] = {
-    PAIR(pow_u64),  PAIR(u64_pow),   PAIR(is_square),
-    PAIR(is_power), PAIR(kronecker), PAIR(next_prime),
+    PAIRED(pow_u64, BIGINT_OK, 0),   PAIRED(u64_pow, BIGINT_OK, 0),
+    PAIRED(is_square, BIGINT_OK, 0), PAIRED(is_power, BIGINT_OK, 0),
+    PAIRED(kronecker, BIGINT_OK, 0), PAIRED(next_prime, BIGINT_OK, 0),
 };
 static const paired of_words[] = {
-    PAIR(factorial),     PAIR(multifactorial), PAIR(double_factorial),
-    PAIR(primorial),     PAIR(binomial_few),   PAIR(binomial_many),
-    PAIR(binomial_half), PAIR(fibonacci),      PAIR(lucas),
+    PAIRED(factorial, BIGINT_OK, 0),
+    PAIRED(multifactorial, BIGINT_OK, 0),
+    PAIRED(double_factorial, BIGINT_OK, 0),
+    PAIRED(primorial, BIGINT_OK, 0),
+    PAIRED(binomial_few, BIGINT_OK, 0),
+    PAIRED(binomial_many, BIGINT_OK, 0),
+    PAIRED(binomial_half, BIGINT_OK, 0),
+    PAIRED(fibonacci, BIGINT_OK, 0),
+    PAIRED(lucas, BIGINT_OK, 0),
 };
 enum {
     INTEGERS = sizeof of_integers / sizeof *of_integers,
