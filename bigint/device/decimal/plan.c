@@ -9,8 +9,9 @@ enum {
     TILED_K_MAX = 2,          // digits are bytes
     TILED_PAIRS_LEAST = 256,  // as measured: bench/records/h200/h200-decimal.jsonl, field tile
     TILED_LG_COEFFICIENT = 31,
-    // From frequencies of pairs to frequencies of reals or back (section 4.8): roundings besides the
-    // root's error, and the products by constants that make it of a root of fft_root's or Root's.
+    // From frequencies of pairs to frequencies of reals or back (section 4.8): roundings besides
+    // the root's error, and the products by constants that make it of a root of fft_root's or
+    // Root's.
     SPECTRUM_FORWARD = 4 * FFT_BOUND_ROUNDING,
     SPECTRUM_INVERSE = 6 * FFT_BOUND_ROUNDING,
     SPECTRUM_PRODUCTS = 2 * (FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED),
