@@ -2,7 +2,7 @@
 // and GMP's own code for them.
 //
 // The types are those of GMP 6.2 and 6.3 with 64-bit limbs. Their contracts, from GMP's manual and
-// the comments of its sources, are beside the entries (entries.c).
+// the comments of its sources, are beside the entries (entries.c, values.c).
 #ifndef BINDINGS_GMP_FUNCTIONS_H_
 #define BINDINGS_GMP_FUNCTIONS_H_
 
