@@ -1,6 +1,6 @@
-// entries.c: GMP's products, answered by the limb level (bigint_limbs.h) for the sizes where that is
-// faster, and by GMP's own code for others. None can fail: where there is no memory, products take a
-// slower way. Also the start of the library.
+// entries.c: GMP's products, answered by the limb level (bigint_limbs.h) for the sizes where that
+// is faster, and by GMP's own code for others. None can fail: where there is no memory, products
+// take a slower way. Also the start of the library.
 #include "bindings/gmp/entries.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-// ours.h: the sizes for which calls of GMP's functions are answered here, and what becomes of such a
-// call. For entries.c and values.c.
+// ours.h: the sizes for which calls of GMP's functions are answered here, and what becomes of such
+// a call. For entries.c and values.c.
 #ifndef BINDINGS_GMP_OURS_H_
 #define BINDINGS_GMP_OURS_H_
 
