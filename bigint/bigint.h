@@ -68,7 +68,7 @@ extern "C" {
 #endif
 
 #define BIGINT_VERSION_MAJOR 0
-#define BIGINT_VERSION_MINOR 1
+#define BIGINT_VERSION_MINOR 2
 #define BIGINT_VERSION_PATCH 0
 
 typedef uint64_t bigint_limb;
