@@ -198,6 +198,36 @@ result cuda_copy_between(void *to, int to_device, const void *from, int from_dev
     return ResultOf(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream));
 }
 
+result cuda_reach(int device, int peer, bool *direct) {
+    int can = device == peer;
+    cudaError_t e = can ? cudaSuccess : cudaDeviceCanAccessPeer(&can, device, peer);
+    *direct = e == cudaSuccess && can != 0;
+    if (!*direct || device == peer) {
+        return ResultOf(e);
+    }
+    int previous = 0;
+    const result entered = cuda_enter(device, &previous);
+    if (entered != RESULT_OK) {
+        return entered;
+    }
+    e = cudaDeviceEnablePeerAccess(peer, 0);
+    if (e == cudaErrorPeerAccessAlreadyEnabled) {
+        cudaGetLastError();
+        e = cudaSuccess;
+    }
+    cudaMemPool_t pool = nullptr;
+    e = e == cudaSuccess ? cudaDeviceGetDefaultMemPool(&pool, peer) : e;
+    if (e == cudaSuccess) {
+        cudaMemAccessDesc access = {};
+        access.location.type = cudaMemLocationTypeDevice;
+        access.location.id = device;
+        access.flags = cudaMemAccessFlagsProtReadWrite;
+        e = cudaMemPoolSetAccess(pool, &access, 1);
+    }
+    cuda_leave(previous);
+    return ResultOf(e);
+}
+
 result cuda_set(void *to, int byte, uint64_t bytes, cuda_stream stream) {
     return ResultOf(cudaMemsetAsync(to, byte, bytes, stream));
 }

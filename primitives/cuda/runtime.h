@@ -111,6 +111,10 @@ result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream)
 // cuda_copy_between enqueues one from another device's memory; all writes there are over.
 result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
                          cuda_stream stream);
+// cuda_reach lets kernels and copies of a device touch the memory of another, its pool's and its
+// own, from now on. *direct: whether the two can; if not, copies between them (cuda_copy_between)
+// work all the same, by way of the host. A device reaches itself. Repeating it is harmless.
+result cuda_reach(int device, int peer, bool *direct);
 // cuda_set enqueues that every byte becomes `byte`.
 result cuda_set(void *to, int byte, uint64_t bytes, cuda_stream stream);
 

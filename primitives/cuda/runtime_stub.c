@@ -79,6 +79,10 @@ result cuda_copy_between(void *to, int to_device, const void *from, int from_dev
     return (void)to, (void)to_device, (void)from, (void)from_device, (void)bytes, (void)stream,
            RESULT_NO_DEVICE;
 }
+result cuda_reach(int device, int peer, bool *direct) {
+    *direct = false;
+    return (void)device, (void)peer, RESULT_NO_DEVICE;
+}
 result cuda_set(void *to, int byte, uint64_t bytes, cuda_stream stream) {
     return (void)to, (void)byte, (void)bytes, (void)stream, RESULT_NO_DEVICE;
 }

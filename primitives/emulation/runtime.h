@@ -1,23 +1,16 @@
 // runtime.h: the part of the CUDA runtime that the rooms and their tests call, for the host
-// emulation: one device whose memory is the host's. Included through primitives/cuda/device.cuh
-// only.
-//
-// Streams. The default stream does everything at once. Any other keeps what is enqueued, with
-// arguments copied, until it is waited for: memory that is read too early still holds its pattern,
-// memory that is freed or overwritten too early spoils the work that was to read it. Launches by
-// LAUNCH do all of the stream's work first. In a random order of threads a stream sometimes does
-// its work at once, so that missing waits for another stream show. A graph does its work in the
-// order in which it was enqueued, on any stream.
+// emulation: devices whose memory is the host's, one or several (devices.h), and their streams
+// (streams.h). Included through primitives/cuda/device.cuh only.
 #ifndef PRIMITIVES_EMULATION_RUNTIME_H_
 #define PRIMITIVES_EMULATION_RUNTIME_H_
 
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <functional>
 
+#include "primitives/emulation/devices.h"
 #include "primitives/emulation/faults.h"
-#include "primitives/emulation/scheduler.h"
+#include "primitives/emulation/streams.h"
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
@@ -34,106 +27,15 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMemoryPoolsSupported = 115,
 };
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPortable = 1 };
-
-struct CUstream_st {
-    std::deque<std::function<void()>> work;
-    // Of a stream whose work is kept for a graph, not done: the one that the graph began with.
-    CUstream_st *origin;
-    uint64_t kept;    // of that graph's work, what came by this stream
-    uint64_t joined;  // and what of it the origin waits for
-    // Of such an origin: the graph's work, and the other streams that it came by.
-    std::deque<std::function<void()>> recording;
-    std::deque<CUstream_st *> others;
-};
-struct CUgraph_st {
-    std::deque<std::function<void()>> work;
-};
-struct CUgraphExec_st {
-    std::deque<std::function<void()>> work;
-};
-typedef CUgraph_st *cudaGraph_t;
-typedef CUgraphExec_st *cudaGraphExec_t;
-enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
-enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
-typedef CUstream_st *cudaStream_t;
-struct CUevent_st {
-    CUstream_st *stream;        // of the last record
-    CUstream_st *origin;        // where that is part of a graph
-    uint64_t kept;              // and what of the graph's work came by the stream before
-    uint64_t records, reached;  // that are not part of one; those that their stream has reached
-};
-typedef CUevent_st *cudaEvent_t;
+enum { cudaHostAllocPortable = 1 };
 
 namespace emulation {
 
-inline void RunNext(cudaStream_t stream) {
-    const std::function<void()> next = std::move(stream->work.front());
-    stream->work.pop_front();
-    next();
-}
-
-inline void Drain(cudaStream_t stream) {
-    while (stream != nullptr && !stream->work.empty()) {
-        RunNext(stream);
-    }
-}
-
-// Does the work before the event's record of that number, counted from 1.
-inline void Drain(cudaEvent_t event, uint64_t record) {
-    while (event->reached < record) {
-        RunNext(event->stream);
-    }
-}
-
-inline cudaError_t Enqueue(cudaStream_t stream, std::function<void()> work) {
-    const cudaError_t error = Call();
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (stream == nullptr) {
-        work();
-    } else if (stream->origin != nullptr) {
-        stream->origin->recording.push_back(std::move(work));
-        stream->kept++;
-    } else {
-        stream->work.push_back(std::move(work));
-        if (Hastes()) {
-            Drain(stream);
-        }
-    }
-    return cudaSuccess;
-}
-
-// What fails while the work is done shows in the call that waits for it. After a failure nothing
-// is under way any more, so what has not been done is done now, kernels left out.
-template <class... Waited>
-inline cudaError_t Wait(Waited... for_these) {
-    Call();
-    Drain(for_these...);
-    return Answer(TheFaults().sticky);
-}
-
-// As Launch of scheduler.h.
-template <class F>
-inline void LaunchKernel(const Shape &shape, F kernel) {
-    if (Call() != cudaSuccess) {
-        return;
-    }
-    if (!Launch(
-            shape, [](void *f) { (*(F *)f)(); }, &kernel)) {
-        Answer(cudaErrorInvalidConfiguration);
-    }
-    Faults &f = TheFaults();
-    if (f.flip > 0 && --f.flip == 0) {
-        *f.word ^= f.bits;
-    }
-}
-
-// The device's memory. More in one piece is an argument that is not valid.
+// A device's memory. More in one piece is an argument that is not valid.
 constexpr size_t kMemory = size_t{1} << 36;
 
-inline cudaError_t Allocate(void **p, size_t bytes) {
+// make returns nullptr where there is no memory.
+inline cudaError_t Allocate(void **p, size_t bytes, const std::function<void *()> &make) {
     Faults &f = TheFaults();
     const cudaError_t error = Call();
     if (error != cudaSuccess) {
@@ -143,28 +45,35 @@ inline cudaError_t Allocate(void **p, size_t bytes) {
         return Answer(cudaErrorInvalidValue);
     }
     const bool fails = f.allocation > 0 && --f.allocation == 0;
-    *p = fails ? nullptr : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    *p = fails ? nullptr : make();
     if (*p == nullptr) {
         return Answer(cudaErrorMemoryAllocation);
     }
-    memset(*p, 0xA5, bytes);
     f.live++;
     return cudaSuccess;
 }
 
 inline void Release(void *p) {
     TheFaults().live -= p != nullptr ? 1 : 0;
-    free(p);
+    FreeMemory(p);
 }
 
 }  // namespace emulation
 
-// --- The device ----------------------------------------------------------------------------------
-inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, emulation::Call(); }
-inline cudaError_t cudaGetDevice(int *device) { return *device = 0, emulation::Call(); }
+// --- Devices, all alike --------------------------------------------------------------------------
+inline cudaError_t cudaGetDeviceCount(int *count) {
+    return *count = emulation::DeviceCount(), emulation::Call();
+}
+inline cudaError_t cudaGetDevice(int *device) {
+    return *device = emulation::CurrentDevice(), emulation::Call();
+}
 inline cudaError_t cudaSetDevice(int device) {
     const cudaError_t error = emulation::Call();
-    return error == cudaSuccess && device != 0 ? emulation::Answer(cudaErrorInvalidDevice) : error;
+    if (error == cudaSuccess && (device < 0 || device >= emulation::DeviceCount())) {
+        return emulation::Answer(cudaErrorInvalidDevice);
+    }
+    emulation::SetCurrentDevice(error == cudaSuccess ? device : emulation::CurrentDevice());
+    return error;
 }
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
     switch (attribute) {
@@ -202,13 +111,17 @@ inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) {
 // --- Memory --------------------------------------------------------------------------------------
 template <class T>
 inline cudaError_t cudaMalloc(T **p, size_t bytes) {
-    return emulation::Allocate((void **)p, bytes);
+    return emulation::Allocate((void **)p, bytes, [=] {
+        return emulation::NewMemory(emulation::kPlain, emulation::CurrentDevice(), bytes);
+    });
 }
-inline cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t) {
-    return emulation::Allocate(p, bytes);
+inline cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream) {
+    return emulation::Allocate(p, bytes, [=] {
+        return emulation::NewMemory(emulation::kPool, emulation::DeviceOf(stream), bytes);
+    });
 }
 inline cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned) {
-    return emulation::Allocate(p, bytes);
+    return emulation::Allocate(p, bytes, [=] { return emulation::NewHostMemory(bytes); });
 }
 // Memory is freed even after a failure, so that a test that injects failures can look for leaks.
 inline cudaError_t cudaFree(void *p) { return emulation::Release(p), emulation::Call(); }
@@ -217,6 +130,7 @@ inline cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {
     if (stream == nullptr) {
         return cudaFree(p);
     }
+    const emulation::Locked locked;
     stream->work.push_back([=] { emulation::Release(p); });
     return emulation::Call();
 }
@@ -224,31 +138,87 @@ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cud
                                    cudaStream_t stream) {
     return emulation::Enqueue(stream, [=] { memmove(to, from, bytes); });
 }
-inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes,
-                                       cudaStream_t stream) {
-    return emulation::Enqueue(stream, [=] { memmove(to, from, bytes); });
+// Needs no access, but the memory of the devices named.
+inline cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                       size_t bytes, cudaStream_t stream) {
+    if (!emulation::Owns(to_device, to) || !emulation::Owns(from_device, from)) {
+        emulation::Call();
+        return emulation::Answer(cudaErrorInvalidValue);
+    }
+    return emulation::EnqueueAnywhere(stream, [=] {
+        const emulation::Acting as(emulation::kAnyDevice);
+        memmove(to, from, bytes);
+    });
 }
 inline cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t stream) {
     return emulation::Enqueue(stream, [=] { memset(to, byte, bytes); });
+}
+
+// --- Access to the memory of other devices -------------------------------------------------------
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
+enum cudaMemAccessFlags { cudaMemAccessFlagsProtReadWrite = 3 };
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+};
+struct CUmemPool_st {
+    int device;
+};
+typedef CUmemPool_st *cudaMemPool_t;
+
+inline cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    return *can = device != peer, emulation::Call();
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    const cudaError_t error = emulation::Call();
+    const int device = emulation::CurrentDevice();
+    if (error == cudaSuccess && peer == device) {
+        return emulation::Answer(cudaErrorInvalidDevice);
+    }
+    return error != cudaSuccess || emulation::Grant(emulation::kPlain, peer, device)
+               ? error
+               : emulation::Answer(cudaErrorPeerAccessAlreadyEnabled);
+}
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+    static CUmemPool_st pools[emulation::kMaxDevices];
+    pools[device].device = device;
+    return *pool = &pools[device], emulation::Call();
+}
+inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *to,
+                                        size_t count) {
+    const cudaError_t error = emulation::Call();
+    for (size_t i = 0; i < count && error == cudaSuccess; i++) {
+        emulation::Grant(emulation::kPool, pool->device, to[i].location.id);
+    }
+    return error;
 }
 
 // --- Streams -------------------------------------------------------------------------------------
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     const cudaError_t error = emulation::Call();
     *stream = error == cudaSuccess ? new CUstream_st() : nullptr;
+    if (*stream != nullptr) {
+        (*stream)->device = emulation::CurrentDevice();
+    }
     return error;
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return emulation::Wait(stream); }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    const emulation::Locked locked;
     const cudaError_t error = emulation::Call();
     return error != cudaSuccess || stream == nullptr || stream->work.empty() ? error
                                                                              : cudaErrorNotReady;
 }
-inline cudaError_t cudaStreamGetDevice(cudaStream_t, int *device) {
-    return *device = 0, emulation::Call();
+inline cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+    return *device = emulation::DeviceOf(stream), emulation::Call();
 }
 // Releases that were enqueued take place even after a failure.
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    const emulation::Locked locked;
     emulation::Drain(stream);
     delete stream;
     return emulation::Call();
@@ -293,6 +263,7 @@ inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     return emulation::Call();
 }
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+    const emulation::Locked locked;
     const cudaError_t error = emulation::Call();
     if (error == cudaSuccess) {
         stream->work.insert(stream->work.end(), exec->work.begin(), exec->work.end());
@@ -307,6 +278,7 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
     return error;
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    const emulation::Locked locked;
     event->stream = stream;
     event->origin = stream != nullptr ? stream->origin : nullptr;
     if (event->origin != nullptr) {
@@ -314,19 +286,21 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
         return emulation::Call();
     }
     event->records++;
-    const cudaError_t error = emulation::Enqueue(stream, [=] { event->reached++; });
+    const cudaError_t error = emulation::EnqueueAnywhere(stream, [=] { event->reached++; });
     event->records -= error != cudaSuccess ? 1 : 0;
     return error;
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    const emulation::Locked locked;
     return emulation::Wait(event, event->records);
 }
 // A stream that waits for a part of a graph becomes one of those that the graph's work comes by,
 // and must be waited for in turn before the graph ends.
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
+    const emulation::Locked locked;
     const uint64_t record = event->records;
     if (event->origin == nullptr && stream->origin == nullptr) {
-        return emulation::Enqueue(stream, [=] { emulation::Drain(event, record); });
+        return emulation::EnqueueAnywhere(stream, [=] { emulation::Drain(event, record); });
     }
     const cudaError_t error = emulation::Call();
     if (error != cudaSuccess) {
@@ -347,6 +321,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
 }
 // What streams have not reached yet they reach before.
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const emulation::Locked locked;
     emulation::Drain(event, event->records);
     delete event;
     return emulation::Call();

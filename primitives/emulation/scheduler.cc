@@ -64,6 +64,9 @@ void Require(bool holds, const char *otherwise) {
                                          "at a named barrier",
                                          "in a warp operation",
                                          "at the cluster's barrier"};
+    if (launched == nullptr) {
+        abort();
+    }
     for (const Block &b : launched->blocks) {
         size_t count[(size_t)State::kDone] = {};
         for (const Fibre &f : b.fibres) {

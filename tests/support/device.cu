@@ -84,6 +84,10 @@ bool device_ready(void) {
 
 #if defined(__CUDACC__)
 bool device_emulated(void) { return false; }
+bool device_several(int count) {
+    int there = 0;
+    return cudaGetDeviceCount(&there) == cudaSuccess && there >= count;
+}
 void device_order(uint64_t) {}
 bool device_faults(uint64_t, uint64_t) { return false; }
 bool device_flips(uint64_t, uint64_t *, uint64_t) { return false; }
@@ -91,6 +95,7 @@ bool device_fault_came(void) { return false; }
 int64_t device_live(void) { return 0; }
 #else
 bool device_emulated(void) { return true; }
+bool device_several(int count) { return emulation::Devices(count), true; }
 void device_order(uint64_t seed) { emulation::Order(seed); }
 bool device_faults(uint64_t allocation, uint64_t call) {
     emulation::Faults &f = emulation::TheFaults();

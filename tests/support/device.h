@@ -16,6 +16,9 @@ extern "C" {
 // device_ready says whether kernels run here: there is a device, or they are emulated.
 bool device_ready(void);
 bool device_emulated(void);
+// device_several says whether there are that many devices. The emulation has as many from then on,
+// 1 .. 16, alike and each with memory of its own; nothing may be allocated when it is called.
+bool device_several(int count);
 // device_order sets the order in which the emulation runs threads and blocks: 0 the fixed one,
 // otherwise a random one of that seed. Nothing on a device.
 void device_order(uint64_t seed);
