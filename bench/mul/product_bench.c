@@ -42,7 +42,7 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
-enum { ENGINES_MAX = 8, HOST_THREADS = 8, SHAPES_LG_MOST = 30, LG_MOST = 40 };
+enum { ENGINES_MAX = 8, HOST_THREADS = 12, SHAPES_LG_MOST = 30, LG_MOST = 40 };
 
 typedef struct {
     device_run run;

@@ -2,7 +2,9 @@
 // others the context's place decides.
 #include <string.h>
 
+#include "bigint/api/host_product.h"
 #include "bigint/core/context.h"
+#include "bigint/core/device_stream.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/device/product.h"
@@ -41,6 +43,10 @@ static __attribute__((noinline)) bigint_status careful_product(bigint_ctx *ctx, 
 // any_product: bigint_mul with a plan.
 static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigint *r,
                                                            const bigint *a, const bigint *b) {
+    if (context_on_device(ctx) && host_product_asked(r, a, b)) {
+        const bigint_status failed = device_check_process(ctx, "bigint_mul");
+        return failed != BIGINT_OK ? failed : host_product(ctx, "bigint_mul", r, a, b);
+    }
     const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return device_mul(ctx, "bigint_mul", r, a, b);

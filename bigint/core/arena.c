@@ -113,8 +113,7 @@ static void refuse(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     }
 }
 
-// workspace_try: workspace_allocate without a text.
-static void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
+void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     bigint_counters *c = &ctx->counters;
     void *p = NULL;
     if (within_cap(ctx, bytes)) {

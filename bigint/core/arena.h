@@ -40,6 +40,8 @@ void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 // blocks of the arenas are freed if that makes room. NULL with the error recorded: ENOMEM, or
 // EDEVICE with ctx->failed set if the device failed.
 void *workspace_allocate(bigint_ctx *ctx, const char *who, memory_kind kind, uint64_t bytes);
+// workspace_try: the same without trimming, and without an error where there is none.
+void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes);
 void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t bytes);
 
 // --- Arena ---------------------------------------------------------------------------------------

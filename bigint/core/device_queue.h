@@ -27,8 +27,16 @@ typedef struct {
     cuda_event ended;
 } branch;
 
-// Slots of the staging, through which limbs travel.
-enum { STAGING_SLOTS = 4 };
+// slot_ring: pinned memory through which limbs travel, cut into slots.
+enum { RING_SLOTS_MOST = 32 };
+typedef struct {
+    unsigned char *memory;
+    uint64_t slot_bytes;
+    unsigned slots;
+    unsigned turn;                       // the slot that limbs for the device fill at present
+    uint64_t used;                       // bytes of it that are filled
+    cuda_event passed[RING_SLOTS_MOST];  // after the slot's last copy
+} slot_ring;
 
 // device_queue: the device side of a context (device/device.h). All zero in a host context.
 typedef struct {
@@ -42,6 +50,8 @@ typedef struct {
     unsigned branches;  // branches for a product's launches; 0: the plan chooses
     uint64_t quotient_limbs;  // limbs of a quotient that are found at a time; 0: chosen by length.
                               // Set only by tests
+    uint64_t host_block;      // limbs of a block of a product in host memory; 0: as large as fits.
+                              // Set only by tests
     double *roundoff;         // where floating-point products store their largest round-off
                               // (recombine_reals); set only by tests and benchmarks
     int caller;               // the caller's device, between device_enter and device_leave
@@ -49,12 +59,10 @@ typedef struct {
     product_tables *tables;   // of device/tables.c, one for each shape in use
     void *words;              // counters for launches: zero at first, each launch resets them
     uint64_t words_bytes;
-    // Pinned: a line for answers, then the slots through which limbs are copied.
+    // Pinned: a line for answers with the slots behind it, and once a long number has come, longer
+    // slots.
     unsigned char *staging;
-    uint64_t slot_bytes;
-    uint64_t used;  // bytes of the current slot filled with limbs for the device
-    unsigned turn;
-    cuda_event passed[STAGING_SLOTS];  // after the slot's last copy
+    slot_ring ring, long_ring;
     // options.checks, for device/check.c: what kernels count, on the device; what they found,
     // pinned; and what no call has reported yet.
     unsigned char *check;

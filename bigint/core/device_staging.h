@@ -4,6 +4,7 @@
 #define BIGINT_CORE_DEVICE_STAGING_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/device_queue.h"
 
 // device_words_need makes queue.words at least this long.
 bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes);
@@ -13,6 +14,8 @@ bigint_status device_staging_need(bigint_ctx *ctx, const char *who);
 // device_answer: a line of pinned memory for a kernel's answer to the host. Call
 // device_staging_need first.
 void *device_answer(const bigint_ctx *ctx);
+// device_slot: a slot's memory.
+uint64_t *device_slot(const slot_ring *ring, unsigned slot);
 // device_send enqueues to[-1] = sign, {to, n} = {p, n}, n >= 1, and has read p on return. It waits
 // only if the staging is full of limbs that have not been copied yet.
 bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,

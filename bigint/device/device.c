@@ -68,7 +68,8 @@ void device_close(bigint_ctx *ctx) {
 static void forget(device_queue *q) {
     memset(q->replays, 0, sizeof q->replays);
     memset(q->branch, 0, sizeof q->branch);
-    memset(q->passed, 0, sizeof q->passed);
+    memset(q->ring.passed, 0, sizeof q->ring.passed);
+    memset(q->long_ring.passed, 0, sizeof q->long_ring.passed);
     q->recorder = NULL;
     q->forked = NULL;
     q->owned = false;

@@ -1,0 +1,19 @@
+// device_transfer.h: long copies between limbs of the user and of a device, through the slots of
+// the staging and by the context's threads. Internal to bigint/.
+#ifndef BIGINT_CORE_DEVICE_TRANSFER_H_
+#define BIGINT_CORE_DEVICE_TRANSFER_H_
+
+#include "bigint/core/context.h"
+#include "bigint/core/device_queue.h"
+#include "primitives/words/result.h"
+
+// Both copy n >= 1 words through the slots of a ring. The device is current.
+// device_transfer_up enqueues the last copy and has read `from` on return; it leaves the ring's
+// current slot full. device_transfer_down waits for the stream up to here, and has written `to` on
+// return.
+result device_transfer_up(bigint_ctx *ctx, slot_ring *ring, uint64_t *to, const uint64_t *from,
+                          uint64_t n);
+result device_transfer_down(bigint_ctx *ctx, slot_ring *ring, uint64_t *to, const uint64_t *from,
+                            uint64_t n);
+
+#endif  // BIGINT_CORE_DEVICE_TRANSFER_H_
