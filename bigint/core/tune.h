@@ -159,7 +159,7 @@
 // --- Greatest common divisors (gcd/gcd.c): the first length at which a half-gcd is made of two
 // others, and the first at which a gcd begins with one. Xeon with AMX (Sapphire Rapids), AVX-512
 // IFMA; by hand.
-#define HALF_GCD_THRESHOLD 32
+#define HALF_GCD_THRESHOLD 40
 #define GCD_HALF_THRESHOLD 150
 
 // --- Decimal text: lengths in words of 19 digits

@@ -111,9 +111,10 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
     return why;
 }
 
-const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n) {
+const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n,
+                                   bool sums) {
     *plan = (mul_float_plan){.a_piece = an, .bn = bn, .pieces = 1, .ranges = 1};
-    return fft_float_plan_wrapped(&plan->fft, FFT_F64, an, bn, n);
+    return fft_float_plan_wrapped(&plan->fft, FFT_F64, an, bn, n, sums);
 }
 
 uint64_t mul_float_wrap_limbs(const mul_float_plan *plan) {
@@ -390,4 +391,12 @@ void mul_float_run_prepared(const bigint_ctx *ctx, const mul_float_plan *plan, u
     c.plan = &part;
     fft_float_convolve_prepared(&c, &(fft_float_operand){ap, an}, plane);
     recombine(ctx, plan, rp, part.wraps ? mul_float_wrap_limbs(plan) + 2 : an + bn, &c);
+}
+
+void mul_float_run_sum(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                       const void *const planes[4], bool minus, void *ws) {
+    assert(plan->fft.wraps);
+    const fft_float_convolution c = prepared(ctx, plan, ws);
+    fft_float_sum(&c, planes, minus);
+    recombine(ctx, plan, rp, mul_float_wrap_limbs(plan) + 2, &c);
 }

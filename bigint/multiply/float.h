@@ -46,8 +46,9 @@ void mul_float_plan_share(mul_float_plan *plan);
 
 // mul_float_plan_wrapped plans products of the real transform modulo B^m + 1, B = 2^64, for the
 // least m >= n that it has, mul_float_wrap_limbs of the plan, and operands of an, bn <= n limbs.
-// NULL, or why there is no such plan.
-const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n);
+// sums: and sums of two such products. NULL, or why there is no such plan.
+const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n,
+                                   bool sums);
 uint64_t mul_float_wrap_limbs(const mul_float_plan *plan);
 
 // Bytes of workspace for mul_float_run, and of the tables that mul_float_tables makes for this plan
@@ -72,7 +73,7 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
 // --- Prepared operands: of plans of the real transform with one piece, by one thread ---
 
 // mul_float_plane_bytes: an operand in transform domain; mul_float_prepared_bytes: workspace of
-// both calls. mul_float_prepare: plane = the transform of {bp, bn}.
+// all three calls. mul_float_prepare: plane = the transform of {bp, bn}.
 uint64_t mul_float_plane_bytes(const mul_float_plan *plan);
 uint64_t mul_float_prepared_bytes(const mul_float_plan *plan);
 void mul_float_prepare(const bigint_ctx *ctx, const mul_float_plan *plan, void *plane,
@@ -84,5 +85,9 @@ void mul_float_run_prepared(const bigint_ctx *ctx, const mul_float_plan *plan, u
                             const uint64_t *ap, uint64_t an, const void *plane, uint64_t bn,
                             void *ws);
 word_pair mul_float_wrap_offset(const mul_float_plan *plan);
+// mul_float_run_sum: the same of p0 p1 + p2 p3, or of p0 p1 - p2 p3 for `minus`, of prepared planes
+// of a plan that wraps and was made for sums.
+void mul_float_run_sum(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                       const void *const planes[4], bool minus, void *ws);
 
 #endif  // BIGINT_MULTIPLY_FLOAT_H_

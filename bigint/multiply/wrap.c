@@ -22,10 +22,10 @@ static void *plane(const mul_wrap *b) { return (void *)((uintptr_t)b + HEADER); 
 
 // wrap_plan: whether products modulo B^m + 1, m >= n, pay, and their plan.
 static bool wrap_plan(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, uint64_t bn,
-                      uint64_t n) {
+                      uint64_t n, bool sums) {
     const uint64_t half = n / 2;
     return ctx->check_modulus == 0 && mul_plan_real(ctx, plan, half, half) &&
-           mul_float_plan_wrapped(plan, an, bn, n) == NULL;
+           mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
 }
 
 bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out, const uint64_t *bp,
@@ -33,7 +33,7 @@ bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out,
     assert(1 <= bn && bn <= n && 1 <= max_an && max_an <= n);
     mul_plan all = {.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
     *out = NULL;
-    if (!wrap_plan(ctx, &all.floats, max_an, bn, n)) {
+    if (!wrap_plan(ctx, &all.floats, max_an, bn, n, false)) {
         return BIGINT_OK;
     }
     const uint64_t kept = HEADER + mul_float_plane_bytes(&all.floats);
@@ -77,6 +77,21 @@ static void sub_small(uint64_t *rp, uint64_t m, uint64_t x) {
     }
 }
 
+// reduce: {rp, m + 1} = the residue of what a plan that wraps has written. {rp, m} + high B^m is
+// congruent to {rp, m} - high; |high| < 2^53, for coefficients are below 2^51 and the last one
+// weighs B^m / 2^width.
+static void reduce(const mul_float_plan *plan, uint64_t *rp) {
+    const uint64_t m = mul_float_wrap_limbs(plan);
+    const __int128 high =
+        (__int128)(((word_pair)rp[m + 1] << 64 | rp[m]) - mul_float_wrap_offset(plan));
+    assert(-((int64_t)1 << 53) < high && high < (int64_t)1 << 53);
+    if (high >= 0) {
+        sub_small(rp, m, (uint64_t)high);
+    } else {
+        add_small(rp, m, (uint64_t)-high);
+    }
+}
+
 bigint_status mul_wrap_mul(bigint_ctx *ctx, const char *who, uint64_t *rp, const uint64_t *ap,
                            uint64_t an, const mul_wrap *b) {
     assert(1 <= an && an <= b->max_an);
@@ -87,20 +102,10 @@ bigint_status mul_wrap_mul(bigint_ctx *ctx, const char *who, uint64_t *rp, const
     if (ws == NULL) {
         return status == BIGINT_OK ? BIGINT_ENOMEM : status;
     }
-    const uint64_t m = mul_wrap_limbs(b);
     mul_float_run_prepared(ctx, &b->plan, rp, ap, an, plane(b), b->bn, ws);
     arena_release(ctx, mark);
     ctx->counters.products++;
-    // {rp, m} + high B^m is congruent to {rp, m} - high; |high| < 2^53, for coefficients are below
-    // 2^51 and the last one weighs B^m / 2^width.
-    const __int128 high =
-        (__int128)(((word_pair)rp[m + 1] << 64 | rp[m]) - mul_float_wrap_offset(&b->plan));
-    assert(-((int64_t)1 << 53) < high && high < (int64_t)1 << 53);
-    if (high >= 0) {
-        sub_small(rp, m, (uint64_t)high);
-    } else {
-        add_small(rp, m, (uint64_t)-high);
-    }
+    reduce(&b->plan, rp);
     return BIGINT_OK;
 }
 
@@ -122,4 +127,56 @@ void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn) {
     } else {
         add_small(rp, m, (uint64_t)-high);
     }
+}
+
+// --- Sums of two products ---
+
+bigint_status mul_wrap_sums_begin(bigint_ctx *ctx, const char *who, mul_wrap_sums *s, uint64_t an,
+                                  uint64_t bn, uint64_t n, unsigned planes) {
+    mul_plan all = {.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
+    assert(1 <= an && an <= n && 1 <= bn && bn <= n);
+    *s = (mul_wrap_sums){.an = an, .bn = bn};
+    if (!wrap_plan(ctx, &all.floats, an, bn, n, true)) {
+        return BIGINT_OK;
+    }
+    all.workspace_bytes =
+        planes * mul_float_plane_bytes(&all.floats) + mul_float_prepared_bytes(&all.floats);
+    all.tables_bytes = mul_float_tables_bytes(&all.floats);
+    if (!mul_plan_fits(ctx, &all)) {
+        return BIGINT_OK;
+    }
+    s->plan = all.floats;
+    s->pays = true;
+    return mul_ready(ctx, who, &all);
+}
+
+uint64_t mul_wrap_sums_limbs(const mul_wrap_sums *s) { return mul_float_wrap_limbs(&s->plan); }
+
+bigint_status mul_wrap_sums_prepare(bigint_ctx *ctx, const char *who, const mul_wrap_sums *s,
+                                    const void **plane, const uint64_t *p, uint64_t n) {
+    assert(s->pays && n >= 1 && n <= (s->an > s->bn ? s->an : s->bn));
+    void *const made = arena_take(ctx, who, mul_float_plane_bytes(&s->plan));
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = made == NULL ? NULL : arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    mul_float_prepare(ctx, &s->plan, made, p, n, ws);
+    arena_release(ctx, mark);
+    *plane = made;
+    return BIGINT_OK;
+}
+
+bigint_status mul_wrap_sums_run(bigint_ctx *ctx, const char *who, const mul_wrap_sums *s,
+                                uint64_t *rp, const void *const planes[4], bool minus) {
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    mul_float_run_sum(ctx, &s->plan, rp, planes, minus, ws);
+    arena_release(ctx, mark);
+    ctx->counters.products += 2;
+    reduce(&s->plan, rp);
+    return BIGINT_OK;
 }

@@ -256,11 +256,16 @@ VEC_INLINE void pass_leaf_points(const fft_complex_view *from, uint64_t at, unsi
     }
 }
 
-// (p q) scale: one product, one fma, one product a component.
+// p q: one product and one fma a component.
+VEC_INLINE point pass_times(point p, point q) {
+    return (point){vec_fnma(p.im, q.im, vec_mul(p.re, q.re)),
+                   vec_fma(p.im, q.re, vec_mul(p.re, q.im))};
+}
+
+// (p q) scale: one product a component more.
 VEC_INLINE point pass_product(point p, point q, vec scale) {
-    const vec re = vec_fnma(p.im, q.im, vec_mul(p.re, q.re));
-    const vec im = vec_fma(p.im, q.re, vec_mul(p.re, q.im));
-    return (point){vec_mul(re, scale), vec_mul(im, scale)};
+    const point z = pass_times(p, q);
+    return (point){vec_mul(z.re, scale), vec_mul(z.im, scale)};
 }
 
 // pass_leaf_product: the last pass of one node in place, the product of its values by those at
@@ -280,6 +285,34 @@ VEC_INLINE void pass_leaf_product(real *cells, const real *times, real scale, co
         for (unsigned s = 0; s < radix; s++) {
             const point y = times == NULL ? x[s] : pass_load_cell(times + s * CELL, h);
             x[s] = pass_product(x[s], y, vec_set1(scale));
+        }
+        node_run(x, radix, t, false, true);
+        VEC_UNROLL
+        for (unsigned s = 0; s < radix; s++) {
+            pass_store_cell(cells + s * CELL, h, x[s]);
+        }
+    }
+}
+
+// pass_leaf_sum: into the cells of a node the values (p0 p1 + p2 p3) scale, or the difference for a
+// negative `sign`, of four planes, `at` from their beginnings, and the first pass of the inverse.
+// One operation a component more for the sum; sign is 1 or -1 and rounds nothing.
+VEC_INLINE void pass_leaf_sum(real *cells, const real *const *planes, size_t at, real sign,
+                              real scale, const real *table, const unsigned radix) {
+    for (unsigned h = 0; h < PARTS; h++) {
+        twiddle t[NODE_TWIDDLES_MAX];
+        point x[NODE_RADIX_MAX];
+        pass_twiddles(t, radix, table, h);
+        VEC_UNROLL
+        for (unsigned s = 0; s < radix; s++) {
+            const size_t cell = at + s * CELL;
+            const point a = pass_times(pass_load_cell(planes[0] + cell, h),
+                                       pass_load_cell(planes[1] + cell, h));
+            const point b = pass_times(pass_load_cell(planes[2] + cell, h),
+                                       pass_load_cell(planes[3] + cell, h));
+            const vec re = vec_fma(vec_set1(sign), b.re, a.re);
+            const vec im = vec_fma(vec_set1(sign), b.im, a.im);
+            x[s] = (point){vec_mul(re, vec_set1(scale)), vec_mul(im, vec_set1(scale))};
         }
         node_run(x, radix, t, false, true);
         VEC_UNROLL

@@ -200,4 +200,8 @@ void fft_product_prepared(const fft_complex_run *run, const fft_integers *x, con
 void fft_product_convolve(const fft_complex_run *run, const fft_integers *x, const fft_integers *y,
                           void *z);
 
+// fft_product_sum: z = p0 p1 + p2 p3, or p0 p1 - p2 p3 for `minus`, of prepared planes, which are
+// only read. z as above. Cost: 1 transform.
+void fft_product_sum(const fft_complex_run *run, const void *const planes[4], bool minus, void *z);
+
 #endif  // FFT_COMPLEX_COMPLEX_H_

@@ -69,6 +69,12 @@ static void rows_product_task(void *arg, size_t row, unsigned worker) {
     s->ops->rows_product(&s->job, row);
 }
 
+static void rows_sum_task(void *arg, size_t row, unsigned worker) {
+    const step *const s = arg;
+    (void)worker;
+    s->ops->rows_sum(&s->job, row);
+}
+
 // transform_one: one transform of step's views over a team.
 static void transform_one(step *s, team *t) {
     const fft_complex_plan *const p = s->job.plan;
@@ -257,6 +263,15 @@ static void product_columns(const fft_complex_run *run, const fft_integers *x, v
     team_run(workers, operands_task, &o, (y != NULL ? 2 : 1) * o.strips);
 }
 
+// product_values: inverse columns of the plane in the workspace, into z.
+static void product_values(const fft_complex_run *run, step *s, void *z) {
+    const fft_product_places places = fft_product_places_of(run->plan);
+    s->job.out = (fft_complex_view){
+        .points = z, .form = FFT_VALUES, .half = places.all / 2, .apart = places.apart};
+    s->inverse = true;
+    team_run(run->team, columns_task, s, fft_complex_strips(run->plan));
+}
+
 // product_finish: rows and inverse columns of the plane in the workspace, into z.
 static void product_finish(const fft_complex_run *run, void *other, bool prepared, void *z) {
     step s = product_step(run);
@@ -264,11 +279,7 @@ static void product_finish(const fft_complex_run *run, void *other, bool prepare
     s.job.other = other;
     s.job.prepared = prepared;
     team_run(run->team, rows_product_task, &s, run->plan->rows);
-    const fft_product_places places = fft_product_places_of(run->plan);
-    s.job.out = (fft_complex_view){
-        .points = z, .form = FFT_VALUES, .half = places.all / 2, .apart = places.apart};
-    s.inverse = true;
-    team_run(run->team, columns_task, &s, fft_complex_strips(run->plan));
+    product_values(run, &s, z);
 }
 
 void fft_product_prepare(const fft_complex_run *run, const fft_integers *x, void *plane) {
@@ -291,4 +302,13 @@ void fft_product_convolve(const fft_complex_run *run, const fft_integers *x, con
                             : (char *)run->workspace + fft_complex_plane_bytes(run->plan);
     product_columns(run, x, run->workspace, y, other);
     product_finish(run, y == NULL ? NULL : other, false, z);
+}
+
+void fft_product_sum(const fft_complex_run *run, const void *const planes[4], bool minus, void *z) {
+    step s = product_step(run);
+    s.job.plane = run->workspace;
+    s.job.sum = planes;
+    s.job.minus = minus;
+    team_run(run->team, rows_sum_task, &s, run->plan->rows);
+    product_values(run, &s, z);
 }

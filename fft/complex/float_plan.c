@@ -51,7 +51,8 @@ static const char *host_transform(fft_float_plan *plan) {
 // --- Digits --------------------------------------------------------------------------------------
 
 // shape_of: the bound's shape of a plan whose digits and length are known; NULL, or why there is no
-// transform of that length.
+// transform of that length. The sum of two products counts as one of twice as many digits
+// (docs/proofs/complex_fft.md, section 5), and has one rounding more.
 static const char *shape_of(fft_bound_shape *shape, const fft_float_plan *plan,
                             const fft_float_transforms *transforms) {
     const fft_complex_problem *const problem = &plan->transform.problem;
@@ -59,10 +60,12 @@ static const char *shape_of(fft_bound_shape *shape, const fft_float_plan *plan,
     *shape = (fft_bound_shape){
         .method = plan->method,
         .significand = problem->type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32,
-        .a_digits = plan->a_digits + top,
-        .b_digits = plan->b_digits + top,
+        .a_digits = (plan->sums ? 2 : 1) * (plan->a_digits + top),
+        .b_digits = (plan->sums ? 2 : 1) * (plan->b_digits + top),
     };
-    return transforms->roundings(shape, problem->length);
+    const char *const why = transforms->roundings(shape, problem->length);
+    shape->product += plan->sums ? FFT_BOUND_ROUNDING : 0;
+    return why;
 }
 
 // prove: NULL and the plan's error, or why it is not exact.
@@ -167,12 +170,12 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
 }
 
 const char *fft_float_plan_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
-                                   uint64_t n) {
+                                   uint64_t n, bool sums) {
     assert(an >= 1 && bn >= 1 && n >= an && n >= bn);
     if (n >> (DIGITS_LG_MAX - 6)) {
         return too_long;
     }
-    *plan = (fft_float_plan){.method = FFT_BOUND_RIGHT_ANGLE, .wraps = true};
+    *plan = (fft_float_plan){.method = FFT_BOUND_RIGHT_ANGLE, .wraps = true, .sums = sums};
     const char *why = "no digits of 11 to 20 bits";
     for (unsigned width = WRAPPED_MOST; why != NULL && width >= WRAPPED_LEAST; width--) {
         const uint64_t points = host_length(word_ceil_div(32 * n, width));

@@ -268,6 +268,12 @@ void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float
     fft_product_prepared(&run, &x, plane, c->values);
 }
 
+void fft_float_sum(const fft_float_convolution *c, const void *const planes[4], bool minus) {
+    const fft_complex_run run = run_of(c);
+    assert(c->plan->sums);
+    fft_product_sum(&run, planes, minus, c->values);
+}
+
 // --- Coefficients --------------------------------------------------------------------------------
 
 const fft_float_ops *fft_float_variant(cpu_simd simd) {

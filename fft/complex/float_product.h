@@ -23,6 +23,7 @@ typedef struct {
     bool balanced;   // digits in -radix / 2 .. radix / 2, the top one in 0 .. radix
     bool certified;  // coefficients may be wrong: the product is to be checked; width > 0
     bool wraps;      // the product is one modulo radix^(2 points) + 1; right angle, width > 0
+    bool sums;       // of two products of such digits each (fft_float_sum)
     // In 2^-32 and below 2^31: proved bound of |computed - exact|; certified: what is expected
     // (fft_bound_expected).
     uint64_t error;
@@ -40,9 +41,10 @@ const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, 
 
 // fft_float_plan_wrapped: the plan of a right-angled product modulo 2^bits + 1 of operands of an
 // and bn limbs (>= 1, 64 an and 64 bn <= bits). bits = 2 points width is the least such number of
-// the widest digits that is 64 n or more, and a multiple of 64. NULL, or why there is none.
+// the widest digits that is 64 n or more, and a multiple of 64. sums: of the sums of two such
+// products as well. NULL, or why there is none.
 const char *fft_float_plan_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
-                                   uint64_t n);
+                                   uint64_t n, bool sums);
 
 // fft_float_transforms: the transforms that a plan is made for: the least length that holds that
 // many points, and the sums of its roundings (fft_bound_shape) for a shape whose other members are
@@ -95,6 +97,9 @@ uint64_t fft_float_plane_bytes(const fft_float_plan *plan);
 void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b, void *plane);
 void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a,
                                  const void *plane);
+// fft_float_sum: values = the coefficients of p0 p1 + p2 p3, or of p0 p1 - p2 p3 for `minus`, of
+// planes that fft_float_prepare filled by a plan of sums. `other` is not read.
+void fft_float_sum(const fft_float_convolution *c, const void *const planes[4], bool minus);
 
 // Columns: the coefficients as unsigned words, in radix S. Word digits: S = radix, a column for
 // each coefficient. Digits of 2^width: S = 2^(2 width), a column for two coefficients. With the

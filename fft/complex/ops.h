@@ -7,6 +7,7 @@
 //   forward:  in --columns_forward--> plane --rows_forward--> out
 //   inverse:  in --rows_inverse--> plane --columns_inverse--> out       (order reversed)
 //   product:  in --columns_forward--> planes --rows_product--> plane --columns_inverse--> out
+//   sum:      planes --rows_sum--> plane --columns_inverse--> out
 #ifndef FFT_COMPLEX_OPS_H_
 #define FFT_COMPLEX_OPS_H_
 
@@ -37,8 +38,10 @@ typedef struct {
     bool stream_out;    // rows_forward writes `out`, which is 64-byte aligned, past the caches
     bool stream_plane;  // columns_forward the plane
     void *plane;
-    void *other;    // of products: plane of the second operand, or NULL: the first one's
-    bool prepared;  // other is transformed already, and only read
+    void *other;             // of products: plane of the second operand, or NULL: the first one's
+    bool prepared;           // other is transformed already, and only read
+    const void *const *sum;  // of sums: four planes, transformed, p0 p1 + p2 p3 or
+    bool minus;              // p0 p1 - p2 p3
 } fft_complex_job;
 
 struct fft_complex_ops {
@@ -52,6 +55,7 @@ struct fft_complex_ops {
     void (*rows_inverse)(const fft_complex_job *job, uint64_t row);
     void (*rows_prepare)(const fft_complex_job *job, uint64_t row);
     void (*rows_product)(const fft_complex_job *job, uint64_t row);
+    void (*rows_sum)(const fft_complex_job *job, uint64_t row);
     // k = first + 1 .. first + n of the half spectrum with their mirrors, and 0 with the first;
     // first is a multiple of FFT_COMPLEX_LANES.
     void (*real_split)(const fft_real_plan *plan, const void *table, void *spectrum, uint64_t first,

@@ -98,6 +98,18 @@ static void rows_product(const fft_complex_job *job, uint64_t row) {
                  p->column_passes + 1u, row);
 }
 
+static void rows_sum(const fft_complex_job *job, uint64_t row) {
+    const fft_complex_plan *const p = job->plan;
+    const size_t at = row * fft_complex_row_stride(p) * CELL;
+    const real *planes[4];
+    for (unsigned i = 0; i < 4; i++) {
+        planes[i] = job->sum[i];
+    }
+    const walk w = walk_make(job, p->passes_n);
+    walk_sum(&w, job->plane, planes, at, job->minus ? -1 : 1, p->columns, p->column_passes + 1u,
+             row);
+}
+
 #define VARIANT_PASTE(a, b, c) a##b##_##c
 #define VARIANT_SYMBOL(variant, type) VARIANT_PASTE(fft_complex_ops_, variant, type)
 
@@ -111,6 +123,7 @@ const fft_complex_ops VARIANT_SYMBOL(VEC_VARIANT, VEC_TYPE) = {
     .rows_inverse = rows_inverse,
     .rows_prepare = rows_prepare,
     .rows_product = rows_product,
+    .rows_sum = rows_sum,
     .real_split = real_split,
     .real_join = real_join,
 };

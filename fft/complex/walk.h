@@ -17,7 +17,8 @@ typedef enum {
     WALK_LEAF,
     WALK_LEAF_STREAMED,
     WALK_LEAF_POINTS,
-    WALK_LEAF_PRODUCT
+    WALK_LEAF_PRODUCT,
+    WALK_LEAF_SUM
 } walk_kind;
 
 // walk_args: the arguments of any pass; each kind uses its own.
@@ -29,7 +30,8 @@ typedef struct {
     real *to;
     size_t from_stride, to_stride, n;
     unsigned lanes;
-    real scale;
+    real scale, sign;
+    const real *const *planes;
 } walk_args;
 
 VEC_INLINE void walk_radix(const walk_kind kind, const fft_complex_form form, const unsigned radix,
@@ -59,6 +61,9 @@ VEC_INLINE void walk_radix(const walk_kind kind, const fft_complex_form form, co
             break;
         case WALK_LEAF_PRODUCT:
             pass_leaf_product(a->to, a->from, a->scale, a->table, radix);
+            break;
+        case WALK_LEAF_SUM:
+            pass_leaf_sum(a->to, a->planes, a->at, a->sign, a->scale, a->table, radix);
             break;
     }
 }
@@ -223,6 +228,13 @@ static void walk_leaf_product(real *to, const real *times, real scale, const rea
     walk_pass(WALK_LEAF_PRODUCT, FFT_PAIRS, radix, a);
 }
 
+static void walk_leaf_sum(real *to, const real *const *planes, size_t at, real sign, real scale,
+                          const real *table, unsigned radix) {
+    const walk_args a = {
+        .table = table, .planes = planes, .at = at, .to = to, .sign = sign, .scale = scale};
+    walk_pass(WALK_LEAF_SUM, FFT_PAIRS, radix, a);
+}
+
 static walk walk_make(const fft_complex_job *job, unsigned end) {
     return (walk){.plan = job->plan, .tables = job->tables, .end = end, .leaf_n = 1};
 }
@@ -310,6 +322,24 @@ static void walk_product(const walk *w, real *x, real *y, bool prepared, size_t 
         walk_product(w, x + at, y == NULL ? NULL : y + at, prepared, m, q + 1, node * radix + s);
     }
     walk_cells_inverse(x, m, x, m, table, radix);
+}
+
+// walk_sum: the inverse of p0 p1 + sign p2 p3, planes of values, into n cells `at` from the beginning
+// of `to`, node `node` of pass q of all of them.
+static void walk_sum(const walk *w, real *to, const real *const *planes, size_t at, real sign,
+                     size_t n, unsigned q, uint64_t node) {
+    const unsigned radix = w->plan->radix[q];
+    const size_t m = n / radix;
+    const real *const table = walk_table(w, q, node);
+    if (q + 1 == w->end) {
+        const real scale = (real)(1.0L / (long double)w->plan->problem.length);
+        walk_leaf_sum(to + at, planes, at, sign, scale, table, radix);
+        return;
+    }
+    for (unsigned s = 0; s < radix; s++) {
+        walk_sum(w, to, planes, at + s * m * CELL, sign, m, q + 1, node * radix + s);
+    }
+    walk_cells_inverse(to + at, m, to + at, m, table, radix);
 }
 
 #endif  // FFT_COMPLEX_WALK_H_

@@ -100,6 +100,85 @@ TEST(MulWrap, EveryLength) {
     }
 }
 
+// sum_planes: a, b, c, d of up to an or bn limbs, and what their planes are.
+typedef struct {
+    size_t n[4];
+    uint64_t *p[4];
+    const void *plane[4];
+} sum_planes;
+
+// expect_sums: r = a b + c d and a b - c d.
+static void expect_sums(bigint_ctx *ctx, const mul_wrap_sums *s, const sum_planes *f, uint64_t *r) {
+    const size_t m = mul_wrap_sums_limbs(s);
+    mpz_t x, y[4];
+    mpz_inits(x, y[0], y[1], y[2], y[3], NULL);
+    for (int i = 0; i < 4; i++) {
+        oracle_load(y[i], f->p[i], f->n[i]);
+    }
+    for (int minus = 0; minus < 2; minus++) {
+        r[m + 2] = 0x5a5a;
+        EXPECT_EQ(mul_wrap_sums_run(ctx, "test", s, r, f->plane, minus), BIGINT_OK);
+        mpz_mul(x, y[0], y[1]);
+        (minus ? mpz_submul : mpz_addmul)(x, y[2], y[3]);
+        expect_residue(r, m, x);
+        EXPECT_EQ(r[m + 2], 0x5a5au);
+    }
+    mpz_clears(x, y[0], y[1], y[2], y[3], NULL);
+}
+
+// try_sums: factors of an and bn limbs, modulo B^m + 1, m >= n; all ones if kind is 1, so that
+// coefficients are as large as they can be. Returns whether sums pay.
+static bool try_sums(bigint_ctx *ctx, gen *g, size_t an, size_t bn, size_t n, int kind) {
+    mul_wrap_sums s;
+    const arena_mark mark = arena_get_mark(ctx);
+    EXPECT_EQ(mul_wrap_sums_begin(ctx, "test", &s, an, bn, n, 4), BIGINT_OK);
+    if (s.pays) {
+        const size_t m = mul_wrap_sums_limbs(&s);
+        SCOPED_TRACE("%zu by %zu limbs, m = %zu, kind %d", an, bn, m, kind);
+        EXPECT_TRUE(m >= n);
+        sum_planes f;
+        for (int i = 0; i < 4; i++) {
+            f.n[i] =
+                1 + (kind == 0 ? gen_below(g, i % 2 == 0 ? an : bn) : (i % 2 == 0 ? an : bn) - 1);
+            f.p[i] = calloc(f.n[i], sizeof *f.p[i]);
+            gen_limbs(g, kind == 1 ? GEN_ONES : kind == 0 ? GEN_RUNS : GEN_UNIFORM, f.p[i], f.n[i]);
+            EXPECT_EQ(mul_wrap_sums_prepare(ctx, "test", &s, &f.plane[i], f.p[i], f.n[i]),
+                      BIGINT_OK);
+        }
+        uint64_t *const r = calloc(m + 3, sizeof *r);
+        expect_sums(ctx, &s, &f, r);
+        free(r);
+        for (int i = 0; i < 4; i++) {
+            free(f.p[i]);
+        }
+    }
+    arena_release(ctx, mark);
+    return s.pays;
+}
+
+// Mutations: digits proved for one product and not for two; the second product left out, or its
+// sign; a factor's plane for another's.
+TEST(MulWrap, SumsOfTwoProducts) {
+    gen g = gen_seed(33);
+    const char *const *variants = bigint_variants();
+    for (int v = 0; variants[v] != NULL; v++) {
+        bigint_ctx *ctx = NULL;
+        if (bigint_ctx_create(&ctx, NULL, &(bigint_ctx_options){.variant = variants[v]}) !=
+            BIGINT_OK) {
+            continue;
+        }
+        unsigned pay = 0;
+        for (size_t n = 100; n < 16000; n += n / 7 + 1) {
+            for (int kind = 0; kind < 3; kind++) {
+                pay += try_sums(ctx, &g, n, n, n, kind);
+                pay += try_sums(ctx, &g, 2 * n / 3, n / 3, n, kind);
+            }
+        }
+        EXPECT_EQ(pay > 0, strcmp(variants[v], "portable") != 0);
+        bigint_ctx_destroy(ctx);
+    }
+}
+
 // No operand is kept where products are checked, engines are forced, or memory is short.
 TEST(MulWrap, LeavesOtherContextsAlone) {
     const bigint_ctx_options all[] = {{.checks = 1},
@@ -110,6 +189,7 @@ TEST(MulWrap, LeavesOtherContextsAlone) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bigint_ctx *ctx = fixture_ctx(&all[i]);
         EXPECT_FALSE(try_wrap(ctx, &g, 1000, 1000, 1000, 0));
+        EXPECT_FALSE(try_sums(ctx, &g, 1000, 1000, 1000, 0));
         bigint_ctx_destroy(ctx);
     }
 }

@@ -66,7 +66,33 @@ static uint64_t places_bytes(const complex_with *w, fft_float type) {
     return fft_product_places_of(&w->plan).all * fft_float_bytes(type);
 }
 
-// All ways to the product of o's operands; the first one's values into z.
+// expect_sums: a b + a a and a b - a a from planes; the difference's values into z.
+static void expect_sums(const complex_with *w, const operands *o, const int64_t *x,
+                        const int64_t *y, const fft_integers *a, const void *b_plane, void *z) {
+    const uint64_t m = 2 * o->points;
+    int64_t *const product = complex_alloc(m * 8), *const want = complex_alloc(m * 8);
+    void *const a_plane = complex_alloc(fft_product_plane_bytes(&w->plan));
+    void *const room = complex_alloc(places_bytes(w, o->type));
+    const void *const planes[] = {a_plane, b_plane, a_plane, a_plane};
+    fft_product_prepare(&w->run, a, a_plane);
+    schoolbook(product, x, y, m);
+    for (unsigned minus = 0; minus < 2; minus++) {
+        schoolbook(want, x, x, m);
+        for (uint64_t i = 0; i < m; i++) {
+            want[i] = product[i] + (minus ? -want[i] : want[i]);
+        }
+        fft_product_sum(&w->run, planes, minus, room);
+        in_order(w, o->type, room, z);
+        expect_rounds_to(o->type, z, want, m);
+    }
+    free(product);
+    free(want);
+    free(a_plane);
+    free(room);
+}
+
+// All ways to the product of o's operands; the first one's values into z, and the values of a
+// difference behind them.
 static void expect_product(const operands *o, unsigned shape, void *z) {
     const uint64_t m = 2 * o->points, bytes = complex_bytes(o->type, m);
     const fft_complex_problem problem = {o->type, FFT_REVERSED, true, o->points, 1, o->points};
@@ -93,6 +119,7 @@ static void expect_product(const operands *o, unsigned shape, void *z) {
         in_order(&w, o->type, room, again);
         EXPECT_TRUE(memcmp(again, z, bytes) == 0);
     }
+    expect_sums(&w, o, x, o->square ? x : y, &a, plane, (char *)z + bytes);
     fft_product_convolve(&w.run, &a, o->square ? NULL : &b, xv);  // onto an operand
     in_order(&w, o->type, xv, again);
     EXPECT_TRUE(memcmp(again, z, bytes) == 0);
@@ -111,7 +138,7 @@ static void expect_product(const operands *o, unsigned shape, void *z) {
 static void expect_variants(operands o, unsigned shape) {
     const complex_variants here = complex_variants_here();
     const uint64_t bytes = complex_bytes(o.type, 2 * o.points);
-    void *const first = complex_alloc(bytes), *const z = complex_alloc(bytes);
+    void *const first = complex_alloc(2 * bytes), *const z = complex_alloc(2 * bytes);
     for (unsigned v = 0; v < here.count; v++) {
         SCOPED_TRACE("%llu points, %llu by %llu, variant %s", (unsigned long long)o.points,
                      (unsigned long long)o.x_count, (unsigned long long)o.y_count,
@@ -119,7 +146,7 @@ static void expect_variants(operands o, unsigned shape) {
         o.simd = here.simd[v];
         o.threads = 1 + v;
         expect_product(&o, shape, v == 0 ? first : z);
-        EXPECT_TRUE(v == 0 || memcmp(first, z, bytes) == 0);
+        EXPECT_TRUE(v == 0 || memcmp(first, z, 2 * bytes) == 0);
     }
     free(first);
     free(z);
@@ -127,8 +154,8 @@ static void expect_variants(operands o, unsigned shape) {
 
 // Mutations: the root's angle (no wrap, or one with the wrong sign), the second operand's spectrum
 // instead of the product, the scale, values past the count, halves exchanged, values out of
-// their places, the prepared plane
-// written, a square read after its leaf was overwritten.
+// their places, the prepared plane written, a square read after its leaf was overwritten; sums: the
+// sign, one plane for another, the row's place in the planes.
 TEST(ComplexProduct, EqualsTheSchoolbook) {
     static const uint64_t points[] = {1,  2,  3,  4,  5,  7,  8,   12, 15,
                                       24, 32, 40, 63, 64, 96, 256, 420};
