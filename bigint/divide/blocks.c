@@ -94,25 +94,34 @@ static bigint_status remainder_of(bigint_ctx *ctx, const block_divider *s, uint6
     return status;
 }
 
-// divide_block: {qp, b} = floor(A / D), {ap, dn} = A mod D for A = {ap, b + dn}, {ap + b, dn} < D,
-// b <= m. The estimate from the top b limbs is never too large and at most 9 too small
-// (division.md, lemma 5).
-enum { CORRECTIONS_MOST = 9 };
+// estimate: {qp, b} = floor(A / D) for A = {ap, b + dn}, {ap + b, dn} < D, b <= m, from the top b
+// limbs: never too large, and at most BLOCKS_BELOW_MOST too small (division.md, lemma 5).
+static bigint_status estimate(bigint_ctx *ctx, const block_divider *s, uint64_t *qp,
+                              const uint64_t *ap, uint64_t b) {
+    const uint64_t *const a_top = ap + s->dn;
+    const bigint_status status = mul_operand_mul(ctx, s->product, a_top, b, s->reciprocal);
+    if (status == BIGINT_OK) {
+        const uint64_t carry = limbs_add_n(qp, a_top, s->product + s->m, b);
+        assert(carry == 0);  // the estimate is at most the quotient
+        (void)carry;
+    }
+    return status;
+}
+
+// divide_block: {qp, b} = floor(A / D), {ap, dn} = A mod D.
 static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint64_t *qp,
                                   uint64_t *ap, uint64_t b) {
-    const uint64_t dn = s->dn, *a_top = ap + dn;
-    bigint_status status = mul_operand_mul(ctx, s->product, a_top, b, s->reciprocal);
+    const uint64_t dn = s->dn;
+    bigint_status status = estimate(ctx, s, qp, ap, b);
+    if (status == BIGINT_OK) {
+        status = remainder_of(ctx, s, ap, qp, b);
+    }
     if (status != BIGINT_OK) {
         return status;
     }
-    uint64_t carry = limbs_add_n(qp, a_top, s->product + s->m, b);
-    assert(carry == 0);  // the estimate is at most the quotient
-    status = remainder_of(ctx, s, ap, qp, b);
-    if (status != BIGINT_OK) {
-        return status;
-    }
+    uint64_t carry = 0;
     for (unsigned i = 0; ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0; i++) {
-        if (i == CORRECTIONS_MOST) {
+        if (i == BLOCKS_BELOW_MOST) {
             return context_impossible(ctx, "bigint_divrem", "a remainder so long");
         }
         ap[dn] -= limbs_sub_n(ap, ap, s->dp, dn);
@@ -123,19 +132,31 @@ static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint6
     return BIGINT_OK;
 }
 
-bigint_status divide_blocks(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
-                            const uint64_t *dp, uint64_t dn) {
+// run: block by block; below: as divide_blocks_below.
+static bigint_status run(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                         const uint64_t *dp, uint64_t dn, bool below) {
     const uint64_t m = block_length(qn, dn);
     block_divider s;
     bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
     for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
         const uint64_t b = left % m != 0 ? left % m : m;
         left -= b;
-        status = divide_block(ctx, &s, qp + left, ap + left, b);
+        status = below && left == 0 ? estimate(ctx, &s, qp, ap, b)
+                                    : divide_block(ctx, &s, qp + left, ap + left, b);
         if (status == BIGINT_OK) {
             const double blocks_done = (double)(qn - left) / (double)qn;
             context_division_progress(ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
         }
     }
     return status;
+}
+
+bigint_status divide_blocks(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                            const uint64_t *dp, uint64_t dn) {
+    return run(ctx, qp, ap, qn, dp, dn, false);
+}
+
+bigint_status divide_blocks_below(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                  const uint64_t *dp, uint64_t dn) {
+    return run(ctx, qp, ap, qn, dp, dn, true);
 }

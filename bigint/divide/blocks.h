@@ -9,5 +9,10 @@
 // transforms are kept. Errors: as bigint_mul_limbs.
 bigint_status divide_blocks(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                             const uint64_t *dp, uint64_t dn);
+// divide_blocks_below: {qp, qn} = the quotient, or up to BLOCKS_BELOW_MOST less; {ap} is destroyed.
+// Cost: one product with the divisor less.
+enum { BLOCKS_BELOW_MOST = 9 };
+bigint_status divide_blocks_below(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                  const uint64_t *dp, uint64_t dn);
 
 #endif  // BIGINT_DIVIDE_BLOCKS_H_

@@ -144,6 +144,30 @@ static bool normalise(bigint_ctx *ctx, const uint64_t **np, const uint64_t *dp, 
     return true;
 }
 
+// quotient_below: {qp, an - dn + 1} = the quotient, with one limb more below it, which tells whether
+// what it may lack reaches the others: *found.
+static bigint_status quotient_below(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
+                                    uint64_t an, const uint64_t *dp, uint64_t dn) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const unsigned s = word_clz(dp[dn - 1]);
+    const uint64_t qn = an - dn + 1;
+    uint64_t *const a = arena_take_limbs(ctx, "bigint_divrem", an + 2);
+    uint64_t *const q = a == NULL ? NULL : arena_take_limbs(ctx, "bigint_divrem", qn + 1);
+    const uint64_t *d;
+    bigint_status status = BIGINT_ENOMEM;
+    if (q != NULL && normalise(ctx, &d, dp, dn, s)) {
+        a[0] = 0;
+        a[an + 1] = limbs_lshift(a + 1, ap, an, s);
+        status = divide_blocks_below(ctx, q, a, qn + 1, d, dn);
+    }
+    *found = status == BIGINT_OK && q[0] <= UINT64_MAX - BLOCKS_BELOW_MOST;
+    if (*found) {
+        memcpy(qp, q + 1, qn * sizeof *qp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn) {
     assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
@@ -160,6 +184,14 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
         divide_short(ctx, qp, rp, ap, an, dp, dn);
         arena_release(ctx, mark);
         return BIGINT_OK;
+    }
+    if (rp == NULL && newton_pays(ctx, qn, dn)) {
+        bool found;
+        status = quotient_below(ctx, &found, qp, ap, an, dp, dn);
+        if (status != BIGINT_OK || found) {
+            arena_release(ctx, mark);
+            return status;
+        }
     }
     // Both are scaled by 2^s: D's top bit is set, and A has one limb more, so its top dn limbs are
     // below D. For division by rows s is 0 and that limb is 0, too.
