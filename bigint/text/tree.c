@@ -9,6 +9,7 @@
 #include "bigint/core/tune.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/operand.h"
+#include "bigint/multiply/wrap.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
@@ -63,8 +64,9 @@ static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
 typedef struct {
     uint64_t m, half_m;
     const text_power *power;  // 5^k of the halves
-    mul_operand *prepared;    // NULL for one node
-    uint64_t *product;        // m + power->n limbs
+    mul_wrap *wrap;           // 5^k for products modulo B^w + 1, w > m; or NULL and
+    mul_operand *prepared;    // 5^k for whole ones, or NULL for one node
+    uint64_t *product;        // m + power->n limbs, or w + 2
     uint64_t inverse;         // 2^127 / (the top word of 5^k 2^s), s = clz
     unsigned inverse_shift;
 } level;
@@ -89,18 +91,30 @@ static void recentre(const level *s, uint64_t *fp, uint64_t g_top) {
     (void)carry;
 }
 
+// multiply: {product, *n} = {fp, m} 5^k, or its residue. Of the product the half's fraction is
+// wanted alone, so the limbs above may be lost, and come off at the bottom: that lowers the fraction
+// by one ulp at most.
+static bigint_status multiply(bigint_ctx *ctx, const level *s, uint64_t *n, const uint64_t *fp) {
+    const uint64_t m = s->m, pn = s->power->n;
+    if (s->wrap != NULL) {
+        *n = mul_wrap_limbs(s->wrap) + 1;
+        return mul_wrap_mul(ctx, who, s->product, fp, m, s->wrap);
+    }
+    *n = m + pn;
+    return s->prepared != NULL ? mul_operand_mul(ctx, s->product, fp, m, s->prepared)
+                               : bigint_mul_limbs(ctx, s->product, fp, m, s->power->p, pn);
+}
+
 // split: {low, half_m} and, if wanted, {high, half_m} from the node {fp, m}.
 static bigint_status split(bigint_ctx *ctx, const level *s, uint64_t *low, uint64_t *high,
                            const uint64_t *fp) {
-    const uint64_t pn = s->power->n;
-    const bigint_status status = s->prepared != NULL
-                                     ? mul_operand_mul(ctx, s->product, fp, s->m, s->prepared)
-                                     : bigint_mul_limbs(ctx, s->product, fp, s->m, s->power->p, pn);
+    uint64_t n;
+    const bigint_status status = multiply(ctx, s, &n, fp);
     if (status != BIGINT_OK) {
         return status;
     }
     // The product's unit is B^-m 2^k: the half's fraction begins k bits below the product's point.
-    text_cut(low, s->half_m, s->product, s->m + pn, 64 * (s->m - s->half_m) - s->power->digits);
+    text_cut(low, s->half_m, s->product, n, 64 * (s->m - s->half_m) - s->power->digits);
     if (high != NULL) {
         memcpy(high, fp + (s->m - s->half_m), s->half_m * sizeof *high);
         recentre(s, high, low[s->half_m - 1]);
@@ -125,6 +139,18 @@ static void level_init(level *s, const text_power *power, const text_power *half
     s->inverse_shift = (unsigned)(127 - e);
 }
 
+// level_prepare: 5^k for that many products, and their room.
+static bigint_status level_prepare(bigint_ctx *ctx, level *s, uint64_t nodes) {
+    const text_power *const power = s->power;
+    bigint_status status = mul_wrap_prepare(ctx, who, &s->wrap, power->p, power->n, s->m, s->m + 1);
+    if (status == BIGINT_OK && s->wrap == NULL && nodes > 1) {
+        status = mul_operand_prepare(ctx, &s->prepared, power->p, power->n, s->m);
+    }
+    const uint64_t wrapped = s->wrap != NULL ? mul_wrap_limbs(s->wrap) + 2 : 0;
+    s->product = arena_take_limbs(ctx, who, s->m + power->n < wrapped ? wrapped : s->m + power->n);
+    return status == BIGINT_OK && s->product == NULL ? BIGINT_ENOMEM : status;
+}
+
 // split_level: turns the nodes of level j at `from` into the nodes of level j - 1 at `to`, and
 // reports the progress.
 static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uint64_t words,
@@ -133,14 +159,7 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
     const uint64_t nodes = nodes_of_level(t, j, words), halves = nodes_of_level(t, j - 1, words);
     level s;
     level_init(&s, &t->power[j], &t->power[j - 1]);
-    bigint_status status = BIGINT_OK;
-    if (nodes > 1) {
-        status = mul_operand_prepare(ctx, &s.prepared, s.power->p, s.power->n, s.m);
-    }
-    s.product = arena_take_limbs(ctx, who, s.m + s.power->n);
-    if (s.product == NULL) {
-        status = BIGINT_ENOMEM;
-    }
+    bigint_status status = level_prepare(ctx, &s, nodes);
     for (uint64_t i = 0; status == BIGINT_OK && i < nodes; i++) {
         uint64_t *const low = to + 2 * i * s.half_m;
         status = split(ctx, &s, low, 2 * i + 1 < halves ? low + s.half_m : NULL, from + i * s.m);
