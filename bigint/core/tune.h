@@ -178,6 +178,9 @@
 #define MONTGOMERY_DIGITS_THRESHOLD 7
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
+// The shortest exponents, in limbs, for which two rings are made (modular/montgomery_rings.c): an
+// inverse costs as much as some products. Xeon with AMX, by hand.
+#define POWM_RINGS_EXPONENT 4
 
 // --- Several numbers at once (modular/residues.c): at least this many numbers of up to 20 digits,
 // or of more, are computed in lanes, fewer one by one. Measured with tests of primality on a shared

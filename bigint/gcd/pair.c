@@ -68,24 +68,24 @@ static uint64_t matrix_limbs(const gcd_matrix *m) {
 }
 
 // prepare_two: the planes of {p[i], n[i]}.
-static bigint_status prepare_two(const gcd_run *run, const mul_wrap_sums *s, const void *plane[2],
+static bigint_status prepare_two(const gcd_run *run, const mul_wrap_ring *s, const void *plane[2],
                                  const uint64_t *const p[2], const uint64_t n[2]) {
     bigint_status status = BIGINT_OK;
     for (unsigned i = 0; i < 2 && status == BIGINT_OK; i++) {
-        status = mul_wrap_sums_prepare(run->ctx, run->who, s, &plane[i], p[i], n[i]);
+        status = mul_wrap_ring_prepare(run->ctx, run->who, s, &plane[i], p[i], n[i]);
     }
     return status;
 }
 
-static bigint_status prepare_pair(const gcd_run *run, const mul_wrap_sums *s, const void *plane[2],
+static bigint_status prepare_pair(const gcd_run *run, const mul_wrap_ring *s, const void *plane[2],
                                   const gcd_pair *x, uint64_t n) {
     return prepare_two(run, s, plane, (const uint64_t *const[]){x->p[0], x->p[1]},
                        (const uint64_t[]){n, n});
 }
 
 // column_by_planes: column j of each of `count` rows times M, whose planes are `rows`: into
-// row[i].p[j], of n[i] limbs. {t}: the room of mul_wrap_sums_run.
-static bigint_status column_by_planes(const gcd_run *run, const mul_wrap_sums *s, gcd_pair *row,
+// row[i].p[j], of n[i] limbs. {t}: the room of mul_wrap_ring_sum.
+static bigint_status column_by_planes(const gcd_run *run, const mul_wrap_ring *s, gcd_pair *row,
                                       unsigned count, const gcd_matrix *m, unsigned j,
                                       const void *rows[2][2], uint64_t *n, uint64_t *t) {
     const arena_mark mark = arena_get_mark(run->ctx);
@@ -95,9 +95,9 @@ static bigint_status column_by_planes(const gcd_run *run, const mul_wrap_sums *s
                     (const uint64_t[]){m->row[0].n, m->row[1].n});
     for (unsigned i = 0; i < count && status == BIGINT_OK; i++) {
         const void *const factors[] = {rows[i][0], entry[0], rows[i][1], entry[1]};
-        status = mul_wrap_sums_run(run->ctx, run->who, s, t, factors, false);
+        status = mul_wrap_ring_sum(run->ctx, run->who, s, t, factors, false);
         if (status == BIGINT_OK) {
-            n[i] = limbs_normalize(t, mul_wrap_sums_limbs(s));
+            n[i] = limbs_normalize(t, mul_wrap_ring_limbs(s));
             memcpy(row[i].p[j], t, n[i] * sizeof *t);
         }
     }
@@ -106,11 +106,11 @@ static bigint_status column_by_planes(const gcd_run *run, const mul_wrap_sums *s
 }
 
 // rows_by_planes: each of `count` <= 2 rows times M, each entry transformed once.
-static bigint_status rows_by_planes(const gcd_run *run, const mul_wrap_sums *s, gcd_pair *row,
+static bigint_status rows_by_planes(const gcd_run *run, const mul_wrap_ring *s, gcd_pair *row,
                                     unsigned count, const gcd_matrix *m) {
     const void *rows[2][2];
     uint64_t n[2][2];
-    uint64_t *const t = arena_take_limbs(run->ctx, run->who, mul_wrap_sums_limbs(s) + 2);
+    uint64_t *const t = arena_take_limbs(run->ctx, run->who, mul_wrap_ring_limbs(s) + 2);
     bigint_status status = t == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     for (unsigned i = 0; i < count && status == BIGINT_OK; i++) {
         status = prepare_pair(run, s, rows[i], &row[i], row[i].n);
@@ -155,9 +155,9 @@ static bigint_status rows_multiply(const gcd_run *run, gcd_pair *row, unsigned c
     const arena_mark mark = arena_get_mark(run->ctx);
     const uint64_t longest = row[0].n > row[count - 1].n ? row[0].n : row[count - 1].n;
     const uint64_t mn = matrix_limbs(m);
-    mul_wrap_sums s;
+    mul_wrap_ring s;
     bigint_status status =
-        mul_wrap_sums_begin(run->ctx, run->who, &s, longest, mn, longest + mn + 1, 2 * count + 2);
+        mul_wrap_ring_begin(run->ctx, run->who, &s, longest, mn, longest + mn + 1, 2 * count + 2);
     if (status == BIGINT_OK && s.pays) {
         status = rows_by_planes(run, &s, row, count, m);
     }
@@ -192,10 +192,10 @@ static bigint_status reduce_one(const gcd_run *run, const gcd_pair *x, unsigned 
 
 // reduce_by_planes: the same for both numbers. |d x_i - c x_(1 - i)| < B^n, n = low + mn, so its
 // residue modulo B^m + 1, m > n, tells its sign: negative numbers are above B^m / 2.
-static bigint_status reduce_by_planes(const gcd_run *run, const mul_wrap_sums *s, const gcd_pair *x,
+static bigint_status reduce_by_planes(const gcd_run *run, const mul_wrap_ring *s, const gcd_pair *x,
                                       uint64_t low, const gcd_matrix *matrix, const gcd_pair *v,
                                       bool negative[2]) {
-    const uint64_t m = mul_wrap_sums_limbs(s), n = low + matrix_limbs(matrix);
+    const uint64_t m = mul_wrap_ring_limbs(s), n = low + matrix_limbs(matrix);
     const void *number[2], *entry[2];
     uint64_t *const t = arena_take_limbs(run->ctx, run->who, m + 2);
     bigint_status status = t == NULL ? BIGINT_ENOMEM : prepare_pair(run, s, number, x, low);
@@ -207,7 +207,7 @@ static bigint_status reduce_by_planes(const gcd_run *run, const mul_wrap_sums *s
                         (const uint64_t[]){other->n, mine->n});
         const void *const factors[] = {number[i], entry[0], number[1 - i], entry[1]};
         if (status == BIGINT_OK) {
-            status = mul_wrap_sums_run(run->ctx, run->who, s, t, factors, true);
+            status = mul_wrap_ring_sum(run->ctx, run->who, s, t, factors, true);
         }
         if (status == BIGINT_OK) {
             negative[i] = (t[m] | t[m - 1] >> 63) != 0;
@@ -240,9 +240,9 @@ bigint_status gcd_reduce_low(const gcd_run *run, gcd_pair *x, uint64_t low, cons
     const uint64_t mn = matrix_limbs(m), high = x->n - low;
     const arena_mark mark = arena_get_mark(run->ctx);
     gcd_pair v;
-    mul_wrap_sums s;
+    mul_wrap_ring s;
     bool negative[2];
-    bigint_status status = mul_wrap_sums_begin(run->ctx, run->who, &s, low, mn, low + mn + 1, 4);
+    bigint_status status = mul_wrap_ring_begin(run->ctx, run->who, &s, low, mn, low + mn + 1, 4);
     if (status == BIGINT_OK && !gcd_pair_take(run, &v, low + mn)) {
         status = BIGINT_ENOMEM;
     }

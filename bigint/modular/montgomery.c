@@ -132,6 +132,10 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady)
     }
 }
 
+bool montgomery_products(const bigint_ctx *ctx, uint64_t n) {
+    return choose_way(ctx, n, false) == MONTGOMERY_PRODUCTS;
+}
+
 static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
     m->at_once = m->n <= LIMBS_REDC_FEW;

@@ -32,6 +32,9 @@ typedef struct {
     uint64_t digits;
 } montgomery;
 
+// montgomery_products: whether moduli of n limbs are reduced by products.
+bool montgomery_products(const bigint_ctx *ctx, uint64_t n);
+
 // montgomery_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. Cost: O(M(n)) or less.
 bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n);
 // montgomery_init_steady: the same for secret numbers. montgomery_mul and montgomery_to then

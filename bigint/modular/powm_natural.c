@@ -8,7 +8,9 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/tune.h"
 #include "bigint/modular/montgomery.h"
+#include "bigint/modular/montgomery_rings.h"
 #include "bigint/modular/powm_few.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/words/word.h"
@@ -24,7 +26,8 @@ struct ring {
                          const uint64_t *bp);
     uint64_t n;
     const montgomery *form;  // of an odd modulus
-    uint64_t bits;           // of a power of 2: it is 2^bits
+    const montgomery_rings *rings;
+    uint64_t bits;  // of a power of 2: it is 2^bits
 };
 
 // window_bits: a window of w bits costs 2^(w-1) products once and one product every w + 1 bits.
@@ -130,10 +133,43 @@ static bigint_status mul_odd(bigint_ctx *ctx, const ring *s, uint64_t *rp, const
     return montgomery_mul(ctx, s->form, rp, ap, bp);
 }
 
+static bigint_status mul_in_rings(bigint_ctx *ctx, const ring *s, uint64_t *rp, const uint64_t *ap,
+                                  const uint64_t *bp) {
+    return montgomery_rings_mul(ctx, s->rings, rp, ap, bp);
+}
+
+// power_in_rings: power_odd by montgomery_rings; *done: whether they are made for m.
+static bigint_status power_in_rings(bigint_ctx *ctx, bool *done, uint64_t *rp, natural a, natural e,
+                                    natural m) {
+    montgomery_rings rings;
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = montgomery_rings_init(ctx, &rings, done, m.p, m.n);
+    if (status == BIGINT_OK && *done) {
+        const ring s = {.mul = mul_in_rings, .n = m.n, .rings = &rings};
+        uint64_t *const x = arena_take_limbs(ctx, who, m.n);
+        status = x == NULL ? BIGINT_ENOMEM : montgomery_rings_from(ctx, &rings, x, a.p, a.n);
+        if (status == BIGINT_OK) {
+            status = power(ctx, &s, x, e);
+        }
+        if (status == BIGINT_OK) {
+            status = montgomery_rings_to(ctx, &rings, rp, x);
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 // power_odd: {rp, m.n} = a^e mod m, m odd.
 static bigint_status power_odd(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m) {
     if (m.n <= POWM_FEW) {
         return powm_few(ctx, rp, a.p, a.n, e.p, e.n, m.p, m.n);
+    }
+    if (e.n >= POWM_RINGS_EXPONENT && montgomery_products(ctx, m.n)) {
+        bool done;
+        const bigint_status status = power_in_rings(ctx, &done, rp, a, e, m);
+        if (status != BIGINT_OK || done) {
+            return status;
+        }
     }
     montgomery form;
     bigint_status status = montgomery_init(ctx, &form, m.p, m.n);

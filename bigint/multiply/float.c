@@ -117,6 +117,17 @@ const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t b
     return fft_float_plan_wrapped(&plan->fft, FFT_F64, an, bn, n, sums);
 }
 
+const char *mul_float_plan_pair(mul_float_plan plan[2], uint64_t bn, uint64_t n) {
+    fft_float_plan fft[2];
+    const char *const why = fft_float_plan_wrapped_pair(fft, FFT_F64, bn, n);
+    for (unsigned i = 0; why == NULL && i < 2; i++) {
+        plan[i] = (mul_float_plan){.fft = fft[i], .pieces = 1, .ranges = 1};
+        plan[i].a_piece = mul_float_wrap_limbs(&plan[0]) + i;
+        plan[i].bn = i == 0 ? plan[0].a_piece : bn;
+    }
+    return why;
+}
+
 uint64_t mul_float_wrap_limbs(const mul_float_plan *plan) {
     return plan->fft.transform.problem.length * plan->fft.width / 32;
 }
@@ -398,5 +409,20 @@ void mul_float_run_sum(const bigint_ctx *ctx, const mul_float_plan *plan, uint64
     assert(plan->fft.wraps);
     const fft_float_convolution c = prepared(ctx, plan, ws);
     fft_float_sum(&c, planes, minus);
+    recombine(ctx, plan, rp, mul_float_wrap_limbs(plan) + 2, &c);
+}
+
+uint64_t mul_float_wrapped_bytes(const mul_float_plan *plan) {
+    return mul_float_prepared_bytes(plan) + fft_float_other_bytes(&plan->fft);
+}
+
+void mul_float_run_wrapped(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                           void *ws) {
+    assert(plan->fft.wraps);
+    fft_float_convolution c = prepared(ctx, plan, ws);
+    c.other = (unsigned char *)ws + mul_float_prepared_bytes(plan);
+    const fft_float_operand a = {ap, an}, b = {bp, bn};
+    fft_float_convolve(&c, &a, bp != NULL ? &b : NULL);
     recombine(ctx, plan, rp, mul_float_wrap_limbs(plan) + 2, &c);
 }

@@ -50,6 +50,10 @@ void mul_float_plan_share(mul_float_plan *plan);
 const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t bn, uint64_t n,
                                    bool sums);
 uint64_t mul_float_wrap_limbs(const mul_float_plan *plan);
+// mul_float_plan_pair plans two such rings that share their tables: plan[0] modulo B^m + 1, m >= n,
+// for operands of up to m limbs, and plan[1] modulo a larger one for sums of products of m + 1 limbs
+// by bn <= n.
+const char *mul_float_plan_pair(mul_float_plan plan[2], uint64_t bn, uint64_t n);
 
 // Bytes of workspace for mul_float_run, and of the tables that mul_float_tables makes for this plan
 // in addition to those of other plans.
@@ -85,6 +89,12 @@ void mul_float_run_prepared(const bigint_ctx *ctx, const mul_float_plan *plan, u
                             const uint64_t *ap, uint64_t an, const void *plane, uint64_t bn,
                             void *ws);
 word_pair mul_float_wrap_offset(const mul_float_plan *plan);
+// mul_float_run_wrapped: the same of {ap, an} {bp, bn}, or of {ap, an}^2 for bp == NULL. ws:
+// mul_float_wrapped_bytes.
+uint64_t mul_float_wrapped_bytes(const mul_float_plan *plan);
+void mul_float_run_wrapped(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                           void *ws);
 // mul_float_run_sum: the same of p0 p1 + p2 p3, or of p0 p1 - p2 p3 for `minus`, of prepared planes
 // of a plan that wraps and was made for sums.
 void mul_float_run_sum(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,

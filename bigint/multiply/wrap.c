@@ -20,12 +20,16 @@ enum { HEADER = (sizeof(mul_wrap) + 63) / 64 * 64 };
 
 static void *plane(const mul_wrap *b) { return (void *)((uintptr_t)b + HEADER); }
 
+// in_range: whether products of an and bn limbs by a kept operand take the real transform.
+static bool in_range(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    mul_float_plan plan;
+    return ctx->check_modulus == 0 && mul_plan_real(ctx, &plan, an, bn);
+}
+
 // wrap_plan: whether products modulo B^m + 1, m >= n, pay, and their plan.
 static bool wrap_plan(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, uint64_t bn,
                       uint64_t n, bool sums) {
-    const uint64_t half = n / 2;
-    return ctx->check_modulus == 0 && mul_plan_real(ctx, plan, half, half) &&
-           mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
+    return in_range(ctx, n / 2, n / 2) && mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
 }
 
 bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out, const uint64_t *bp,
@@ -129,30 +133,49 @@ void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn) {
     }
 }
 
-// --- Sums of two products ---
+// --- Rings ---
 
-bigint_status mul_wrap_sums_begin(bigint_ctx *ctx, const char *who, mul_wrap_sums *s, uint64_t an,
-                                  uint64_t bn, uint64_t n, unsigned planes) {
-    mul_plan all = {.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
-    assert(1 <= an && an <= n && 1 <= bn && bn <= n);
-    *s = (mul_wrap_sums){.an = an, .bn = bn};
-    if (!wrap_plan(ctx, &all.floats, an, bn, n, true)) {
-        return BIGINT_OK;
-    }
-    all.workspace_bytes =
-        planes * mul_float_plane_bytes(&all.floats) + mul_float_prepared_bytes(&all.floats);
-    all.tables_bytes = mul_float_tables_bytes(&all.floats);
-    if (!mul_plan_fits(ctx, &all)) {
-        return BIGINT_OK;
-    }
-    s->plan = all.floats;
-    s->pays = true;
-    return mul_ready(ctx, who, &all);
+// ring_ready: whether this many planes of a plan fit, and then its tables.
+static bigint_status ring_ready(bigint_ctx *ctx, const char *who, mul_wrap_ring *s,
+                                unsigned planes) {
+    const mul_plan all = {.engine = ENGINE_REAL_FFT,
+                          .an = s->an,
+                          .bn = s->bn,
+                          .floats = s->plan,
+                          .workspace_bytes = planes * mul_float_plane_bytes(&s->plan) +
+                                             mul_float_wrapped_bytes(&s->plan),
+                          .tables_bytes = mul_float_tables_bytes(&s->plan)};
+    s->pays = mul_plan_fits(ctx, &all);
+    return s->pays ? mul_ready(ctx, who, &all) : BIGINT_OK;
 }
 
-uint64_t mul_wrap_sums_limbs(const mul_wrap_sums *s) { return mul_float_wrap_limbs(&s->plan); }
+bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_ring *s, uint64_t an,
+                                  uint64_t bn, uint64_t n, unsigned planes) {
+    assert(1 <= an && an <= n && 1 <= bn && bn <= n);
+    *s = (mul_wrap_ring){.an = an, .bn = bn};
+    return wrap_plan(ctx, &s->plan, an, bn, n, true) ? ring_ready(ctx, who, s, planes) : BIGINT_OK;
+}
 
-bigint_status mul_wrap_sums_prepare(bigint_ctx *ctx, const char *who, const mul_wrap_sums *s,
+bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
+                                 uint64_t n, unsigned planes) {
+    mul_float_plan plan[2];
+    s[0].pays = s[1].pays = false;
+    // Two rings pay from half the length on where other products by a kept operand do.
+    if (!(in_range(ctx, 2 * n, 2 * n) || in_range(ctx, n / 2, n / 2)) ||
+        mul_float_plan_pair(plan, bn, n) != NULL) {
+        return BIGINT_OK;
+    }
+    bigint_status status = BIGINT_OK;
+    for (unsigned i = 0; i < 2 && status == BIGINT_OK; i++) {
+        s[i] = (mul_wrap_ring){.an = plan[i].a_piece, .bn = plan[i].bn, .plan = plan[i]};
+        status = ring_ready(ctx, who, &s[i], planes);
+    }
+    return status;
+}
+
+uint64_t mul_wrap_ring_limbs(const mul_wrap_ring *s) { return mul_float_wrap_limbs(&s->plan); }
+
+bigint_status mul_wrap_ring_prepare(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
                                     const void **plane, const uint64_t *p, uint64_t n) {
     assert(s->pays && n >= 1 && n <= (s->an > s->bn ? s->an : s->bn));
     void *const made = arena_take(ctx, who, mul_float_plane_bytes(&s->plan));
@@ -167,7 +190,7 @@ bigint_status mul_wrap_sums_prepare(bigint_ctx *ctx, const char *who, const mul_
     return BIGINT_OK;
 }
 
-bigint_status mul_wrap_sums_run(bigint_ctx *ctx, const char *who, const mul_wrap_sums *s,
+bigint_status mul_wrap_ring_sum(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
                                 uint64_t *rp, const void *const planes[4], bool minus) {
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
@@ -177,6 +200,39 @@ bigint_status mul_wrap_sums_run(bigint_ctx *ctx, const char *who, const mul_wrap
     mul_float_run_sum(ctx, &s->plan, rp, planes, minus, ws);
     arena_release(ctx, mark);
     ctx->counters.products += 2;
+    reduce(&s->plan, rp);
+    return BIGINT_OK;
+}
+
+bigint_status mul_wrap_ring_mul(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
+                                uint64_t *rp, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                                uint64_t bn) {
+    assert(1 <= an && an <= s->an && 1 <= bn && bn <= s->bn);
+    const bool square = ap == bp && an == bn;
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = arena_take(ctx, who, mul_float_wrapped_bytes(&s->plan));
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    mul_float_run_wrapped(ctx, &s->plan, rp, ap, an, square ? NULL : bp, bn, ws);
+    arena_release(ctx, mark);
+    ctx->counters.products++;
+    reduce(&s->plan, rp);
+    return BIGINT_OK;
+}
+
+bigint_status mul_wrap_ring_mul_plane(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
+                                      uint64_t *rp, const uint64_t *ap, uint64_t an,
+                                      const void *plane) {
+    assert(1 <= an && an <= s->an);
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    mul_float_run_prepared(ctx, &s->plan, rp, ap, an, plane, s->bn, ws);
+    arena_release(ctx, mark);
+    ctx->counters.products++;
     reduce(&s->plan, rp);
     return BIGINT_OK;
 }

@@ -25,31 +25,45 @@ bigint_status mul_wrap_mul(bigint_ctx *ctx, const char *who, uint64_t *rp, const
 // mul_wrap_fold: {rp, m + 1} = the residue of {cp, cn} - {rp, m + 1}, cn <= 2 m.
 void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn);
 
-// --- Sums of two products ---
-// a b + c d or a b - c d modulo B^m + 1, where each factor is transformed once, whatever the number
-// of sums that it enters. One transform for each factor, and one for each sum.
+// --- Rings ---
 
-// mul_wrap_sums: for first factors (a, c) of up to an limbs and second ones (b, d) of up to bn. The
-// numbers that are prepared alike may be either.
+// mul_wrap_ring: the integers modulo B^m + 1 and their transforms. Products are of a first factor of
+// up to an limbs by a second one of up to bn; what is prepared may be either. Where a number enters
+// several products, it is transformed once; two products are added before they are transformed back.
 typedef struct {
     uint64_t an, bn;
     bool pays;
     mul_float_plan plan;
-} mul_wrap_sums;
+} mul_wrap_ring;
 
-// mul_wrap_sums_begin: for the least m >= n that has a transform; an, bn <= n. If !s->pays, with
-// status OK, such sums are not faster than whole products, as for mul_wrap_prepare, or the cap leaves
-// no memory for this many planes. Errors: ENOMEM.
-bigint_status mul_wrap_sums_begin(bigint_ctx *ctx, const char *who, mul_wrap_sums *s, uint64_t an,
+// mul_wrap_ring_begin: for sums of two products, in the ring of the least m >= n that has a
+// transform; an, bn <= n. If !s->pays, with status OK, they are not faster than whole products, as
+// for mul_wrap_prepare, or the cap leaves no memory for this many planes. Errors: ENOMEM.
+bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_ring *s, uint64_t an,
                                   uint64_t bn, uint64_t n, unsigned planes);
-// mul_wrap_sums_limbs: m.
-uint64_t mul_wrap_sums_limbs(const mul_wrap_sums *s);
-// mul_wrap_sums_prepare: *plane, on the arena: {p, n}, n >= 1, transformed. Errors: ENOMEM.
-bigint_status mul_wrap_sums_prepare(bigint_ctx *ctx, const char *who, const mul_wrap_sums *s,
+// mul_wrap_ring_pair: s[0] with m >= n for products of m by m limbs, and s[1] with a larger m for
+// sums of products of m + 1 limbs, m of s[0], by bn <= n limbs.
+bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
+                                 uint64_t n, unsigned planes);
+// mul_wrap_ring_limbs: m.
+uint64_t mul_wrap_ring_limbs(const mul_wrap_ring *s);
+// mul_wrap_ring_prepare: *plane, on the arena: {p, n}, n >= 1, transformed. Errors: ENOMEM.
+bigint_status mul_wrap_ring_prepare(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
                                     const void **plane, const uint64_t *p, uint64_t n);
-// mul_wrap_sums_run: {rp, m + 1} = the residue, in [0, B^m], of p0 p1 + p2 p3, or of p0 p1 - p2 p3.
-// {rp, m + 2} is written. Errors: ENOMEM, {rp} unchanged.
-bigint_status mul_wrap_sums_run(bigint_ctx *ctx, const char *who, const mul_wrap_sums *s,
+// All of the following: {rp, m + 1} = a residue in [0, B^m]; {rp, m + 2} is written and overlaps
+// nothing. Errors: ENOMEM, {rp} unchanged.
+// mul_wrap_ring_sum: of p0 p1 + p2 p3, or of p0 p1 - p2 p3, of planes; s is for sums. Cost: one
+// transform.
+bigint_status mul_wrap_ring_sum(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
                                 uint64_t *rp, const void *const planes[4], bool minus);
+// mul_wrap_ring_mul: of {ap, an} {bp, bn}, which is squared if both are the same. Cost: three
+// transforms, or two.
+bigint_status mul_wrap_ring_mul(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
+                                uint64_t *rp, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                                uint64_t bn);
+// mul_wrap_ring_mul_plane: of {ap, an} and a plane. Cost: two transforms.
+bigint_status mul_wrap_ring_mul_plane(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
+                                      uint64_t *rp, const uint64_t *ap, uint64_t an,
+                                      const void *plane);
 
 #endif  // BIGINT_MULTIPLY_WRAP_H_

@@ -169,26 +169,61 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
     return why ? why : host_transform(plan);
 }
 
+// wrapped_points: the least length of a ring of at least 64 n bits in digits of that width, or 0.
+static uint64_t wrapped_points(uint64_t n, unsigned width) {
+    const uint64_t points = host_length(word_ceil_div(32 * n, width));
+    return points % 32 == 0 ? points : 0;
+}
+
+// try_wrapped: the plan of a ring of 2 points digits, except for the transform's own plan.
+static const char *try_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
+                               uint64_t points, unsigned width, bool sums) {
+    *plan = (fft_float_plan){.method = FFT_BOUND_RIGHT_ANGLE,
+                             .wraps = true,
+                             .sums = sums,
+                             .a_digits = word_ceil_div(an * 64, width),
+                             .b_digits = word_ceil_div(bn * 64, width),
+                             .radix = (uint64_t)1 << width,
+                             .width = width};
+    return try_points(plan, type, points, &host);
+}
+
 const char *fft_float_plan_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
                                    uint64_t n, bool sums) {
     assert(an >= 1 && bn >= 1 && n >= an && n >= bn);
     if (n >> (DIGITS_LG_MAX - 6)) {
         return too_long;
     }
-    *plan = (fft_float_plan){.method = FFT_BOUND_RIGHT_ANGLE, .wraps = true, .sums = sums};
     const char *why = "no digits of 11 to 20 bits";
     for (unsigned width = WRAPPED_MOST; why != NULL && width >= WRAPPED_LEAST; width--) {
-        const uint64_t points = host_length(word_ceil_div(32 * n, width));
-        if (points % 32 != 0) {
-            continue;
+        const uint64_t points = wrapped_points(n, width);
+        if (points > 0) {
+            why = try_wrapped(plan, type, an, bn, points, width, sums);
         }
-        plan->a_digits = word_ceil_div(an * 64, width);
-        plan->b_digits = word_ceil_div(bn * 64, width);
-        plan->radix = (uint64_t)1 << width;
-        plan->width = width;
-        why = try_points(plan, type, points, &host);
     }
     return why ? why : host_transform(plan);
+}
+
+const char *fft_float_plan_wrapped_pair(fft_float_plan plan[2], fft_float type, uint64_t bn,
+                                        uint64_t n) {
+    assert(bn >= 1 && n >= bn);
+    if (n >> (DIGITS_LG_MAX - 6)) {
+        return too_long;
+    }
+    const char *why = "no digits of 11 to 20 bits";
+    for (unsigned width = WRAPPED_MOST - 1; why != NULL && width >= WRAPPED_LEAST; width--) {
+        const uint64_t points = wrapped_points(n, width), m = points * width / 32;
+        if (points > 0) {
+            why = try_wrapped(&plan[0], type, m, m, points, width, false);
+        }
+        if (points > 0 && why == NULL) {
+            why = try_wrapped(&plan[1], type, m + 1, bn, points, width + 1, true);
+        }
+    }
+    for (unsigned i = 0; why == NULL && i < 2; i++) {
+        why = host_transform(&plan[i]);
+    }
+    return why;
 }
 
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,

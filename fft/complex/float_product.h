@@ -46,6 +46,12 @@ const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, 
 const char *fft_float_plan_wrapped(fft_float_plan *plan, fft_float type, uint64_t an, uint64_t bn,
                                    uint64_t n, bool sums);
 
+// fft_float_plan_wrapped_pair: two such plans of the same points, modulo 2^bits + 1, bits >= 64 n,
+// for operands as long as that, and in digits that are one bit wider: for sums of products of an
+// operand of one limb more by one of bn <= n limbs.
+const char *fft_float_plan_wrapped_pair(fft_float_plan plan[2], fft_float type, uint64_t bn,
+                                        uint64_t n);
+
 // fft_float_transforms: the transforms that a plan is made for: the least length that holds that
 // many points, and the sums of its roundings (fft_bound_shape) for a shape whose other members are
 // given; NULL, or why there is no transform of this length.

@@ -108,8 +108,8 @@ typedef struct {
 } sum_planes;
 
 // expect_sums: r = a b + c d and a b - c d.
-static void expect_sums(bigint_ctx *ctx, const mul_wrap_sums *s, const sum_planes *f, uint64_t *r) {
-    const size_t m = mul_wrap_sums_limbs(s);
+static void expect_sums(bigint_ctx *ctx, const mul_wrap_ring *s, const sum_planes *f, uint64_t *r) {
+    const size_t m = mul_wrap_ring_limbs(s);
     mpz_t x, y[4];
     mpz_inits(x, y[0], y[1], y[2], y[3], NULL);
     for (int i = 0; i < 4; i++) {
@@ -117,7 +117,7 @@ static void expect_sums(bigint_ctx *ctx, const mul_wrap_sums *s, const sum_plane
     }
     for (int minus = 0; minus < 2; minus++) {
         r[m + 2] = 0x5a5a;
-        EXPECT_EQ(mul_wrap_sums_run(ctx, "test", s, r, f->plane, minus), BIGINT_OK);
+        EXPECT_EQ(mul_wrap_ring_sum(ctx, "test", s, r, f->plane, minus), BIGINT_OK);
         mpz_mul(x, y[0], y[1]);
         (minus ? mpz_submul : mpz_addmul)(x, y[2], y[3]);
         expect_residue(r, m, x);
@@ -129,11 +129,11 @@ static void expect_sums(bigint_ctx *ctx, const mul_wrap_sums *s, const sum_plane
 // try_sums: factors of an and bn limbs, modulo B^m + 1, m >= n; all ones if kind is 1, so that
 // coefficients are as large as they can be. Returns whether sums pay.
 static bool try_sums(bigint_ctx *ctx, gen *g, size_t an, size_t bn, size_t n, int kind) {
-    mul_wrap_sums s;
+    mul_wrap_ring s;
     const arena_mark mark = arena_get_mark(ctx);
-    EXPECT_EQ(mul_wrap_sums_begin(ctx, "test", &s, an, bn, n, 4), BIGINT_OK);
+    EXPECT_EQ(mul_wrap_ring_begin(ctx, "test", &s, an, bn, n, 4), BIGINT_OK);
     if (s.pays) {
-        const size_t m = mul_wrap_sums_limbs(&s);
+        const size_t m = mul_wrap_ring_limbs(&s);
         SCOPED_TRACE("%zu by %zu limbs, m = %zu, kind %d", an, bn, m, kind);
         EXPECT_TRUE(m >= n);
         sum_planes f;
@@ -142,7 +142,7 @@ static bool try_sums(bigint_ctx *ctx, gen *g, size_t an, size_t bn, size_t n, in
                 1 + (kind == 0 ? gen_below(g, i % 2 == 0 ? an : bn) : (i % 2 == 0 ? an : bn) - 1);
             f.p[i] = calloc(f.n[i], sizeof *f.p[i]);
             gen_limbs(g, kind == 1 ? GEN_ONES : kind == 0 ? GEN_RUNS : GEN_UNIFORM, f.p[i], f.n[i]);
-            EXPECT_EQ(mul_wrap_sums_prepare(ctx, "test", &s, &f.plane[i], f.p[i], f.n[i]),
+            EXPECT_EQ(mul_wrap_ring_prepare(ctx, "test", &s, &f.plane[i], f.p[i], f.n[i]),
                       BIGINT_OK);
         }
         uint64_t *const r = calloc(m + 3, sizeof *r);
