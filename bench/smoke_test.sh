@@ -7,6 +7,8 @@ cd bench
 out=$TEST_TMPDIR
 
 ./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry certified
+# Every call of the mpz rows gives GMP's answer.
+./bench --quick --sizes 6..7 --json "$out/mpz.jsonl" mpz
 mkdir "$out/records"
 ./bench --quick --sizes 6..12 --records "$out/records" mul threads
 python3 report/report.py --records "$out/records" | grep -F '| 2^12 |'

@@ -93,6 +93,52 @@ enum {
     BATCH_PRIME
 };
 extern const bench_case bench_cases_batch[];  // batch.c
+enum {
+    MPZ_ADD_U64,
+    MPZ_MUL_U64,
+    MPZ_ADDMUL_U64,
+    MPZ_ADDMUL,
+    MPZ_CMP_U64,
+    MPZ_TDIV_U64,
+    MPZ_MOD_U64,
+    MPZ_DIVEXACT_U64,
+    MPZ_DIVISIBLE_U64,
+    MPZ_AND,
+    MPZ_OR,
+    MPZ_XOR,
+    MPZ_AND_NEGATIVE,
+    MPZ_COM,
+    MPZ_POPCOUNT,
+    MPZ_HAMMING,
+    MPZ_SCAN1,
+    MPZ_TSTBIT,
+    MPZ_SETBIT,
+    MPZ_MUL_2EXP,
+    MPZ_FDIV_2EXP,
+    MPZ_FDIV_R_2EXP,
+    MPZ_FDIV_2EXP_NEGATIVE,
+    MPZ_FDIV_R_2EXP_NEGATIVE,
+    MPZ_DIVREM,
+    MPZ_FDIV_NEGATIVE,
+    MPZ_MOD,
+    MPZ_DIVEXACT,
+    MPZ_DIVISIBLE,
+    MPZ_SQRT,
+    MPZ_SQRTREM,
+    MPZ_ROOT_3,
+    MPZ_IS_SQUARE,
+    MPZ_GCD,
+    MPZ_GCD_U64,
+    MPZ_LCM,
+    MPZ_INVERT,
+    MPZ_KRONECKER,
+    MPZ_NEXT_PRIME,
+    MPZ_FIBONACCI,
+    MPZ_LUCAS,
+    MPZ_BINOMIAL,
+    MPZ_POW_U64,
+};
+extern const bench_case bench_cases_mpz[];  // mpz.c
 
 // bench_sweep: sizes an = base^k num / den, or k num / den if base is 1, for k = first, first +
 // step, ... last. bn follows from shape: an / shape, or one limb if shape is 0.

@@ -1,61 +1,6 @@
 // div.c: quotient and remainder against mpz_tdiv_qr, greatest common divisors without and with
 // cofactors against mpz_gcd and mpz_gcdext, powers modulo an odd number against mpz_powm.
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "bench/cases/cases.h"
-
-// turns: the sets of operands of one row; successive calls cycle through them. With few limbs,
-// quotients and exponents decide branches, and a processor would learn the branches of a single
-// set. So there are 64 sets, or as many as fit into its caches.
-enum { TURNS_MOST = 64, TURNS_LIMBS = 2048 };
-typedef struct {
-    size_t count;
-    uint64_t ours, theirs;  // calls so far: call i takes set i mod count
-    bigint a[TURNS_MOST], b[TURNS_MOST], m[TURNS_MOST], q[TURNS_MOST], r[TURNS_MOST];
-    mpz_t ga[TURNS_MOST], gb[TURNS_MOST], gm[TURNS_MOST], gq[TURNS_MOST], gr[TURNS_MOST];
-} turns;
-
-// turns_open makes sets for operands of `bits` bits, all 0. NULL without memory.
-static turns *turns_open(bench_state *s, uint64_t bits) {
-    turns *const t = calloc(1, sizeof *t);  // a bigint of zero bytes is 0
-    if (t == NULL) {
-        snprintf(s->error, sizeof s->error, "no memory for operands");
-        return NULL;
-    }
-    const uint64_t fit = TURNS_LIMBS / (bits / 64 + 1) + 1;
-    t->count = fit < TURNS_MOST ? fit : TURNS_MOST;
-    for (size_t i = 0; i < TURNS_MOST; i++) {
-        mpz_inits(t->ga[i], t->gb[i], t->gm[i], t->gq[i], t->gr[i], NULL);
-    }
-    s->own = t;
-    return t;
-}
-
-static void turns_close(bench_state *s) {
-    turns *const t = s->own;
-    for (size_t i = 0; i < TURNS_MOST; i++) {
-        bigint *const integers[] = {&t->a[i], &t->b[i], &t->m[i], &t->q[i], &t->r[i]};
-        for (size_t k = 0; k < sizeof integers / sizeof integers[0]; k++) {
-            bigint_clear(s->ctx, integers[k]);
-        }
-        mpz_clears(t->ga[i], t->gb[i], t->gm[i], t->gq[i], t->gr[i], NULL);
-    }
-    free(t);
-    s->own = NULL;
-}
-
-// turns_check compares all results that both sides have so far.
-static bool turns_check(void *state) {
-    bench_state *s = state;
-    turns *const t = s->own;
-    bool ok = true;
-    for (size_t i = 0; ok && i < t->count && i < t->ours && i < t->theirs; i++) {
-        ok = bench_same(s, &t->q[i], t->gq[i]) && bench_same(s, &t->r[i], t->gr[i]) &&
-             bench_same(s, &t->m[i], t->gm[i]);
-    }
-    return ok;
-}
+#include "bench/cases/turns.h"
 
 static bool prepare_divrem(bench_state *s, const bench_row *row) {
     turns *const t = turns_open(s, row->an);
