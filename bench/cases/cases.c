@@ -119,6 +119,7 @@ static const bench_sweep sweeps[] = {
     {"mpz", MPZ(LCM), 2, 6, 16, 16, 1, 1, 1, 1, NULL, NULL, false},
     {"mpz", MPZ(INVERT), 2, 6, 16, 16, 1, 1, 1, 1, NULL, NULL, false},
     {"mpz", MPZ(KRONECKER), 2, 6, 16, 16, 1, 1, 1, 1, NULL, NULL, false},
+    {"mpz", MPZ(IS_PRIME), 2, 6, 10, 10, 1, 1, 1, 1, NULL, NULL, false},
     {"mpz", MPZ(NEXT_PRIME), 2, 6, 10, 10, 1, 1, 1, 1, NULL, NULL, false},
     {"mpz", MPZ(FIBONACCI), 2, 6, 16, 16, 1, 1, 1, 1, NULL, NULL, false},
     {"mpz", MPZ(LUCAS), 2, 6, 16, 16, 1, 1, 1, 1, NULL, NULL, false},

@@ -132,6 +132,7 @@ enum {
     MPZ_LCM,
     MPZ_INVERT,
     MPZ_KRONECKER,
+    MPZ_IS_PRIME,
     MPZ_NEXT_PRIME,
     MPZ_FIBONACCI,
     MPZ_LUCAS,

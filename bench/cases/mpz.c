@@ -4,8 +4,8 @@
 #include "tests/support/gen.h"
 
 // operands: what a row of n bits gives a call: a and b of n bits; or a of 2 n bits, random or a
-// multiple of b and of the word; or a < 0; or b odd.
-typedef enum { SAME, LONG, MULTIPLE, NEGATIVE, ODD } operands;
+// multiple of b and of the word; or a < 0; or b odd, or a prime.
+typedef enum { SAME, LONG, MULTIPLE, NEGATIVE, ODD, PRIME } operands;
 
 // mpz_call: q, r and *word from a, b, the row's n and the word w. q begins as b and keeps its value
 // from call to call.
@@ -162,6 +162,12 @@ static bigint_status kronecker(OURS) {
     return answered(status, word, symbol);
 }
 static void gmp_kronecker(THEIRS) { *word = answer_of(mpz_kronecker(a, b)); }
+static bigint_status is_prime(OURS) {
+    int yes = 0;
+    const bigint_status status = bigint_probable_prime(ctx, &yes, b);
+    return answered(status, word, yes);
+}
+static void gmp_is_prime(THEIRS) { *word = mpz_probab_prime_p(b, 25) != 0; }
 static bigint_status next_prime(OURS) { return bigint_next_prime(ctx, q, a); }
 static void gmp_next_prime(THEIRS) { mpz_nextprime(q, a); }
 // Numbers whose length is the row's: F(n) has 0.694 n bits, 2 n over n has 2 n.
@@ -207,6 +213,11 @@ static bool prepare(bench_state *s, const bench_row *row) {
         if (ok && call->shape == NEGATIVE) {
             mpz_neg(t->ga[i], t->ga[i]);
             ok = bench_ok(s, bigint_neg(s->ctx, &t->a[i], &t->a[i]));
+        }
+        if (ok && call->shape == PRIME) {
+            mpz_nextprime(t->gb[i], t->gb[i]);
+            ok = bench_ok(s, bigint_next_prime(s->ctx, &t->b[i], &t->b[i])) &&
+                 bench_same(s, &t->b[i], t->gb[i]);
         }
         if (ok && call->shape == ODD) {
             mpz_setbit(t->gb[i], 0);
@@ -282,6 +293,7 @@ const bench_case bench_cases_mpz[] = {
     [MPZ_LCM] = CALL("lcm", SAME, lcm),
     [MPZ_INVERT] = CALL("invert", ODD, invert),
     [MPZ_KRONECKER] = CALL("kronecker", ODD, kronecker),
+    [MPZ_IS_PRIME] = CALL("is_prime", PRIME, is_prime),
     [MPZ_NEXT_PRIME] = CALL("next_prime", SAME, next_prime),
     [MPZ_FIBONACCI] = CALL("fibonacci", SAME, fibonacci),
     [MPZ_LUCAS] = CALL("lucas", SAME, lucas),

@@ -5,9 +5,9 @@
 
 #include "bench/cases/cases.h"
 
-// turns: 64 sets, or as many as fit into the processor's caches. w are operands that are words,
+// turns: 512 sets, or as many as fit into the processor's caches. w are operands that are words,
 // words the answers that are.
-enum { TURNS_MOST = 64, TURNS_LIMBS = 2048 };
+enum { TURNS_MOST = 512, TURNS_LIMBS = 2048 };
 typedef struct {
     size_t count;
     uint64_t ours, theirs;  // calls so far: call i takes set i mod count
