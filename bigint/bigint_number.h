@@ -71,7 +71,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_is_power(bigint_ctx *ctx, int 
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_next_prime(bigint_ctx *ctx, bigint *r,
                                                              const bigint *a);
 // bigint_kronecker: *symbol = the Kronecker symbol (a / b): -1, 0 or 1. For odd b > 0 it is
-// Jacobi's symbol, for a prime b > 2 Legendre's. Cost: O(n^2), a quotient of a few bits at a time.
+// Jacobi's symbol, for a prime b > 2 Legendre's. Cost: as bigint_gcd.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol,
                                                             const bigint *a, const bigint *b);
 

@@ -6,6 +6,7 @@
 #include "bigint/core/integer.h"
 #include "bigint/device/powm.h"
 #include "bigint/device/prime.h"
+#include "bigint/modular/prime.h"
 #include "primitives/words/word.h"
 
 // there: the tests on the context's device; NULL on the host.
@@ -37,6 +38,10 @@ bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
 
 bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime, const bigint *n) {
     const char *who = "bigint_probable_prime";
+    if (bigint_all_on_host(ctx, n, n, n) && n->n_ <= 1) {
+        *prime = n->sign_ > 0 && prime_word(n->d_[0]);
+        return BIGINT_OK;
+    }
     uint64_t bits;
     int sign;
     bigint_status status = bigint_measure(ctx, who, &bits, &sign, n);

@@ -15,20 +15,22 @@
 #include "primitives/words/word_div.h"
 
 gcd_run gcd_begin(bigint_ctx *ctx, const char *who) {
-    return (gcd_run){ctx, who, HALF_GCD_THRESHOLD, GCD_HALF_THRESHOLD};
+    return (gcd_run){ctx, who, HALF_GCD_THRESHOLD, GCD_HALF_THRESHOLD, NULL};
 }
 
 // --- Words ---------------------------------------------------------------------------------------
 
 // odd_gcd: of two odd words: the difference, without its twos, replaces the larger word [Stein67].
+// x, y are the words without their lowest bits, so that the difference has a sign.
 static uint64_t odd_gcd(uint64_t a, uint64_t b) {
-    while (a != b) {
-        const uint64_t d = a - b, below = 0 - (uint64_t)(a < b);
+    uint64_t x = a >> 1, y = b >> 1;
+    while (x != y) {
+        const uint64_t d = x - y, below = 0 - (d >> 63);
         const unsigned twos = word_ctz(d);
-        b += d & below;
-        a = ((d ^ below) - below) >> twos;
+        y += d & below;
+        x = ((d ^ below) - below) >> twos >> 1;
     }
-    return a;
+    return 2 * y + 1;
 }
 
 uint64_t gcd_words(uint64_t a, uint64_t b) {
@@ -128,7 +130,7 @@ static bigint_status reduce(const gcd_run *run, gcd_pair *x, gcd_pair *row, uint
         lehmer_matrix w;
         if (x->n >= run->whole && x->n >= WHOLE_LEAST) {
             status = half_step(run, x, row == NULL ? x->n / 3 * 2 : x->n / 5 * 2, row);
-        } else if (lehmer_find(&w, x)) {
+        } else if (lehmer_find(&w, x, run->symbol)) {
             lehmer_reduce(x, &w);
             if (row != NULL) {
                 lehmer_extend(row, &w);
@@ -198,6 +200,47 @@ bigint_status gcd_limbs(const gcd_run *run, uint64_t *gp, uint64_t *gn, const ui
         memcpy(gp, x.p[i], *gn * sizeof *gp);
     } else if (status == BIGINT_OK) {
         put_pair(gp, gn, gcd_word_pairs(low_pair(x.p[0], x.n), low_pair(x.p[1], x.n)));
+    }
+    arena_release(run->ctx, mark);
+    return status;
+}
+
+// --- Jacobi's symbol -----------------------------------------------------------------------------
+
+// ending: the symbol of x, which has at most two limbs or a zero. A zero is not below.
+static int ending(const gcd_pair *x, const gcd_symbol *s) {
+    const unsigned below = s->first_below != 0 ? 0 : 1;
+    if (has_zero(x)) {
+        return limbs_normalize(x->p[below], x->n) != 1 ? 0
+                                                       : symbol_words(0, x->p[below][0], s->minus);
+    }
+    return symbol_pairs(low_pair(x->p[1 - below], x->n), low_pair(x->p[below], x->n), s->minus);
+}
+
+bigint_status gcd_jacobi(const gcd_run *run, int *symbol, const uint64_t *ap, uint64_t an,
+                         const uint64_t *bp, uint64_t bn) {
+    assert(bn >= 1 && bp[bn - 1] != 0 && bp[0] % 2 == 1);
+    if (bn == 1) {
+        *symbol = symbol_words(an == 1 ? ap[0] : remainder_of(ap, an, bp[0]), bp[0], 0);
+        return BIGINT_OK;
+    }
+    if (an <= 2 && bn == 2) {
+        *symbol = symbol_pairs(low_pair(ap, an), low_pair(bp, bn), 0);
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(run->ctx);
+    gcd_pair x;
+    gcd_symbol s;
+    gcd_run following = *run;
+    following.symbol = &s;
+    bigint_status status = open(run, &x, ap, an, bp, bn);
+    if (status == BIGINT_OK) {
+        s = (gcd_symbol){x.p[0][0] & 3, bp[0] & 3, 0, 0};
+        gcd_pair_trim(&x);
+        status = reduce(&following, &x, NULL, 2);
+    }
+    if (status == BIGINT_OK) {
+        *symbol = ending(&x, &s);
     }
     arena_release(run->ctx, mark);
     return status;

@@ -22,4 +22,9 @@ bigint_status gcd_cofactor(const gcd_run *run, uint64_t *gp, uint64_t *gn, uint6
                            uint64_t *sn, bool *negative, const uint64_t *ap, uint64_t an,
                            const uint64_t *bp, uint64_t bn);
 
+// gcd_jacobi: *symbol = (a / b), -1, 0 or 1, for a = {ap, an} and odd b = {bp, bn}, bn >= 1,
+// bp[bn - 1] != 0. Workspace and cost: as gcd_limbs.
+bigint_status gcd_jacobi(const gcd_run *run, int *symbol, const uint64_t *ap, uint64_t an,
+                         const uint64_t *bp, uint64_t bn);
+
 #endif  // BIGINT_GCD_GCD_H_

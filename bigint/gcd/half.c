@@ -13,7 +13,7 @@ static bigint_status advance(const gcd_run *run, gcd_pair *x, gcd_matrix *m, uin
     assert(stop > least);
     while (x->n > stop) {
         lehmer_matrix w;
-        if (lehmer_find(&w, x)) {
+        if (lehmer_find(&w, x, run->symbol)) {
             lehmer_reduce(x, &w);
             lehmer_extend(&m->row[0], &w);
             lehmer_extend(&m->row[1], &w);

@@ -15,9 +15,9 @@ __extension__ typedef __int128 signed_pair;
 #define UNIT_COLUMN_1 ((uint64_t)1 << 32)
 
 // word_quotients: the matrix of Euclid's steps on two words, by columns. The last step takes one
-// divisor less where its remainder would be below WORD_LEAST.
+// divisor less where its remainder would be below WORD_LEAST. symbol, unless NULL, takes the steps.
 static inline __attribute__((always_inline)) void word_quotients(uint64_t column[2], uint64_t a,
-                                                                 uint64_t b) {
+                                                                 uint64_t b, gcd_symbol *symbol) {
     column[0] = UNIT_COLUMN_0;
     column[1] = UNIT_COLUMN_1;
     if (a < WORD_LEAST || b < WORD_LEAST) {
@@ -26,11 +26,25 @@ static inline __attribute__((always_inline)) void word_quotients(uint64_t column
     unsigned larger = a < b;
     uint64_t large = larger ? b : a, small = larger ? a : b;
     uint64_t of_large = column[larger], of_small = column[1 - larger];
+    gcd_symbol s = {0};  // its first number is the large one
+    if (symbol != NULL) {
+        s = *symbol;
+        if (larger) {
+            gcd_symbol_swap(&s);
+        }
+    }
     for (;;) {
         const uint64_t q = large / small, r = large - q * small;
-        if (r < WORD_LEAST) {
+        const bool last = r < WORD_LEAST;
+        if (symbol != NULL) {
+            gcd_symbol_step(&s, q - last);
+        }
+        if (last) {
             of_small += (q - 1) * of_large;
             break;
+        }
+        if (symbol != NULL) {
+            gcd_symbol_swap(&s);
         }
         const uint64_t next = of_small + q * of_large;
         of_small = of_large;
@@ -41,6 +55,12 @@ static inline __attribute__((always_inline)) void word_quotients(uint64_t column
     }
     column[larger] = of_large;
     column[1 - larger] = of_small;
+    if (symbol != NULL) {
+        if (larger) {
+            gcd_symbol_swap(&s);
+        }
+        *symbol = s;
+    }
 }
 
 static lehmer_matrix unpack(const uint64_t column[2]) {
@@ -54,21 +74,23 @@ static inline word_pair window(const uint64_t *p, uint64_t n, unsigned shift) {
     return (word_pair)word_shift_in(p[n - 1], p1, shift) << 64 | word_shift_in(p1, p0, shift);
 }
 
-bool lehmer_find(lehmer_matrix *w, const gcd_pair *x) {
+// find: lehmer_find; inline, so that a gcd without a symbol takes no time for one.
+static inline __attribute__((always_inline)) bool find(lehmer_matrix *w, const gcd_pair *x,
+                                                       gcd_symbol *s) {
     assert(x->n >= 1 && (x->p[0][x->n - 1] | x->p[1][x->n - 1]) != 0);
     const unsigned top = word_clz(x->p[0][x->n - 1] | x->p[1][x->n - 1]);
     const word_pair a = window(x->p[0], x->n, top), b = window(x->p[1], x->n, top);
     uint64_t column[2];
-    word_quotients(column, (uint64_t)(a >> 64), (uint64_t)(b >> 64));
+    word_quotients(column, (uint64_t)(a >> 64), (uint64_t)(b >> 64), s);
     if (column[0] == UNIT_COLUMN_0 && column[1] == UNIT_COLUMN_1) {
         return false;
     }
     const lehmer_matrix v = unpack(column);
     const word_pair a1 = v.u[1][1] * a - v.u[0][1] * b, b1 = v.u[0][0] * b - v.u[1][0] * a;
     // Both are 3 2^95 at least, and so have 97 bits: the shift is 31 at most.
-    const unsigned s = word_clz((uint64_t)(a1 >> 64) | (uint64_t)(b1 >> 64));
-    assert(s <= 31);
-    word_quotients(column, (uint64_t)(a1 << s >> 64), (uint64_t)(b1 << s >> 64));
+    const unsigned shift = word_clz((uint64_t)(a1 >> 64) | (uint64_t)(b1 >> 64));
+    assert(shift <= 31);
+    word_quotients(column, (uint64_t)(a1 << shift >> 64), (uint64_t)(b1 << shift >> 64), s);
     const lehmer_matrix t = unpack(column);
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned j = 0; j < 2; j++) {
@@ -76,6 +98,10 @@ bool lehmer_find(lehmer_matrix *w, const gcd_pair *x) {
         }
     }
     return true;
+}
+
+bool lehmer_find(lehmer_matrix *w, const gcd_pair *x, gcd_symbol *s) {
+    return s == NULL ? find(w, x, NULL) : find(w, x, s);
 }
 
 // A product of an entry and a limb is below 2^127 - 2^63; so is the difference of two, and with a

@@ -293,6 +293,9 @@ bigint_status gcd_divide(const gcd_run *run, gcd_pair *x, uint64_t least, gcd_qu
     }
     quotient->q = q;
     quotient->n = limbs_normalize(q, an - dn + 1);
+    if (run->symbol != NULL) {
+        gcd_symbol_step_at(run->symbol, i, q[0]);
+    }
     gcd_pair_trim(x);
     return BIGINT_OK;
 }

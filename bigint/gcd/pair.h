@@ -8,13 +8,16 @@
 #define BIGINT_GCD_PAIR_H_
 
 #include "bigint/core/context.h"
+#include "bigint/gcd/symbol.h"
 
 // gcd_run: the call that is under way, and the sizes from which half-gcds are used: `half` for a
-// half-gcd made of two others, `whole` for a gcd that begins with one.
+// half-gcd made of two others, `whole` for a gcd that begins with one. symbol, unless NULL, follows
+// every step of the two numbers.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
     uint64_t half, whole;
+    gcd_symbol *symbol;
 } gcd_run;
 
 // gcd_pair: p[0] and p[1] of n limbs each. The top limb of one of them is not 0, unless n = 0.
@@ -57,7 +60,7 @@ typedef struct {
     unsigned larger;
 } gcd_quotient;
 // gcd_divide: the largest step that leaves both numbers at or above B^least; least = 0: they may
-// become 0. The quotient lies on the arena. No number is 0.
+// become 0. The quotient lies on the arena. No number is 0. run->symbol takes the step.
 bigint_status gcd_divide(const gcd_run *run, gcd_pair *x, uint64_t least, gcd_quotient *quotient);
 bigint_status gcd_row_add(const gcd_run *run, gcd_pair *row, const gcd_quotient *quotient);
 

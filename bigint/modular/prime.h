@@ -33,6 +33,19 @@ bigint_status prime_selfridge(bigint_ctx *ctx, const char *who, const odd_number
 bool prime_parameter(const limbs_ops *ops, uint64_t *rp, const uint64_t *unit, const odd_number *x,
                      uint64_t magnitude);
 
+// prime_jacobi: (a / m), m odd.
+int prime_jacobi(uint64_t a, uint64_t m);
+
+// --- One word (prime_word.c) ---------------------------------------------------------------------
+// prime_word_base_2, prime_word_lucas: the same tests of an odd n > 1. prime_word: whether n is
+// prime: divisions by the primes below 67, then both tests; no composite word passes them.
+// Cost: a product modulo n a bit, 3 to 5, and those of both for a prime.
+bool prime_word_base_2(uint64_t n);
+bool prime_word_lucas(uint64_t n);
+bool prime_word(uint64_t n);
+
+// --- Parts of the tests --------------------------------------------------------------------------
+
 // The steps before and after the main loop of one number's test, on residues that are not in
 // Montgomery form; {.., n}. prime_base_2_shift, prime_lucas_shift: how many bits of the number lie
 // below the exponents d, and e with d = 2 e + 1.

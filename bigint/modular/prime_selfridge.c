@@ -10,8 +10,7 @@
 #include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 
-// jacobi: (a / m), m odd.
-static int jacobi(uint64_t a, uint64_t m) {
+int prime_jacobi(uint64_t a, uint64_t m) {
     int sign = 1;
     for (a %= m; a != 0;) {
         const unsigned twos = word_ctz(a);
@@ -52,7 +51,7 @@ bigint_status prime_selfridge(bigint_ctx *ctx, const char *who, const odd_number
     bool square = false;
     for (uint64_t d = 5; status == BIGINT_OK && !square; d += 2) {
         const word_divisor by = word_divisor_of(d);
-        const int symbol = jacobi(limbs_mod_by(x->p, x->n, &by), d);
+        const int symbol = prime_jacobi(limbs_mod_by(x->p, x->n, &by), d);
         if (symbol == -1) {
             *magnitude = d;
             return BIGINT_OK;

@@ -17,6 +17,15 @@ static inline bigint_status number_check(bigint_ctx *ctx, const char *who, const
 // number_check_count: ENOMEM for 2^50 factors or more, so that sizes do not overflow.
 bigint_status number_check_count(bigint_ctx *ctx, const char *who, uint64_t count);
 
+// number_lowest_one: the index of the lowest one bit of |a|, a not 0.
+static inline uint64_t number_lowest_one(const bigint *a) {
+    uint64_t i = 0;
+    while (a->d_[i] == 0) {
+        i++;
+    }
+    return 64 * i + word_ctz(a->d_[i]);
+}
+
 // --- Products of words (factors.c) ---
 // factor_list: the factors of a product in workspace. Small ones are multiplied while they fit a
 // word. failed: there was no room for one more.

@@ -16,15 +16,6 @@ static bigint_status odd_power(bigint_ctx *ctx, bigint *t, bigint *u, const bigi
     return status;
 }
 
-// lowest_one: the index of the lowest one bit of |a|, a not 0.
-static uint64_t lowest_one(const bigint *a) {
-    uint64_t i = 0;
-    while (a->d_[i] == 0) {
-        i++;
-    }
-    return 64 * i + word_ctz(a->d_[i]);
-}
-
 bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t e) {
     const char *who = "bigint_pow_u64";
     bigint_status status = number_check(ctx, who, r, a, NULL);
@@ -34,7 +25,7 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
     if (e == 0 || a->n_ == 0) {
         return bigint_set_u64(ctx, r, e == 0);
     }
-    const uint64_t twos = lowest_one(a), bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);
+    const uint64_t twos = number_lowest_one(a), bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);
     uint64_t all;
     if (__builtin_mul_overflow(bits, e, &all) || all / 64 >= BIGINT_MAX_LIMBS) {
         return bigint_fail(ctx, BIGINT_ERANGE,
@@ -113,7 +104,7 @@ bigint_status bigint_is_power(bigint_ctx *ctx, int *yes, const bigint *a) {
         *yes = 1;
         return BIGINT_OK;
     }
-    const uint64_t bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]), twos = lowest_one(a);
+    const uint64_t bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]), twos = number_lowest_one(a);
     int found = 0;
     // A k-th power above 1 has more than k bits, and k divides how often 2 divides it.
     for (uint64_t k = a->sign_ < 0 ? 3 : 2; k < bits && !found && status == BIGINT_OK; k++) {

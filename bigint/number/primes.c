@@ -1,47 +1,102 @@
-// primes.c: the next prime, and the Kronecker symbol.
+// primes.c: the next prime.
+#include <string.h>
+
+#include "bigint/modular/prime.h"
 #include "bigint/number/number.h"
 
-// --- The next prime ------------------------------------------------------------------------------
+// --- One word ------------------------------------------------------------------------------------
 
-// Odd primes whose multiples are skipped without a test, and the odd numbers tried with one set of
-// remainders.
-enum { SMALL_PRIMES = 167, SMALL_MOST = 1000, WINDOW = 4096 };
+// Words below LEAST are divided by the primes up to their roots in any case. Among WORD_WINDOW odd
+// numbers below 2^64 there is nearly always a prime; gaps are 44 on average.
+enum { LEAST = 1 << 16, WORD_WINDOW = 128 };
 
-// small_primes: the odd primes below SMALL_MOST.
-static unsigned small_primes(uint32_t *primes) {
-    unsigned count = 0;
-    for (uint32_t k = 3; k < SMALL_MOST; k += 2) {
-        bool prime = true;
-        for (unsigned i = 0; i < count && prime; i++) {
-            prime = k % primes[i] != 0;
-        }
-        if (prime) {
-            primes[count++] = k;
-        }
+// strike: composite[k] = 1 where p divides x + 2 k, k < window. rest = x mod p; p is odd.
+static void strike(unsigned char *composite, uint64_t window, uint64_t rest, uint64_t p) {
+    const uint64_t negative = rest == 0 ? 0 : p - rest;  // 2 k = -rest modulo p
+    for (uint64_t k = (negative % 2 == 0 ? negative : negative + p) / 2; k < window; k += p) {
+        composite[k] = 1;
     }
-    return count;
 }
 
-// test_window: the first prime among x, x + 2, ..., of WINDOW numbers, in x; x odd and above
-// SMALL_MOST. *found = 0: x has passed them all.
-static bigint_status test_window(bigint_ctx *ctx, int *found, bigint *x, const uint32_t *primes,
-                                 unsigned count) {
-    unsigned char composite[WINDOW] = {0};
-    bigint_status status = BIGINT_OK;
-    for (unsigned i = 0; i < count && status == BIGINT_OK; i++) {
-        const uint64_t p = primes[i];
-        uint64_t rest = 0;
-        status = bigint_tdiv_u64(ctx, NULL, &rest, x, p);
-        // x + 2 k = 0 modulo p: k = -rest / 2.
-        const uint64_t negative = rest == 0 ? 0 : p - rest;
-        for (uint64_t k = (negative % 2 == 0 ? negative : negative + p) / 2; k < WINDOW; k += p) {
-            composite[k] = 1;
+// next_word: *x = the first prime from *x on, odd; false if there is none below 2^64.
+static bool next_word(uint64_t *x) {
+    static const unsigned char primes[] = {3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,  43,
+                                           47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103};
+    for (; *x < LEAST; *x += 2) {
+        if (prime_word(*x)) {
+            return true;
         }
     }
+    for (; *x <= UINT64_MAX - 2 * WORD_WINDOW; *x += 2 * WORD_WINDOW) {
+        unsigned char composite[WORD_WINDOW] = {0};
+        for (unsigned i = 0; i < sizeof primes; i++) {
+            strike(composite, WORD_WINDOW, *x % primes[i], primes[i]);
+        }
+        for (uint64_t k = 0; k < WORD_WINDOW; k++) {
+            const uint64_t n = *x + 2 * k;
+            if (composite[k] == 0 && prime_word_base_2(n) && prime_word_lucas(n)) {
+                *x = n;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// --- Longer numbers ------------------------------------------------------------------------------
+
+// window: the odd numbers that are tried with one set of remainders, and the small primes whose
+// multiples are struck out among them. Twice as many numbers as x has bits contain no prime once in
+// 300 times. The more bits, the more a test costs, compared with a remainder.
+typedef struct {
+    unsigned char *composite;
+    uint64_t count;
+    const unsigned char *sieve;
+    uint64_t most;  // small primes are at most this
+} window;
+
+static bigint_status window_open(bigint_ctx *ctx, const char *who, window *w, uint64_t limbs) {
+    enum { MOST = 1 << 17 };
+    w->count = 128 * (limbs < MOST ? limbs : MOST);
+    w->most = 1024 * (limbs < MOST / 1024 ? limbs : MOST / 1024);
+    w->composite = arena_take(ctx, who, w->count);
+    w->sieve = w->composite == NULL ? NULL : factors_sieve(ctx, who, w->most);
+    return w->sieve == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
+// strike_all strikes out multiples of the small primes among x, x + 2, ... Primes share a division
+// of x while their product fits a word.
+static void strike_all(const window *w, const bigint *x) {
+    memset(w->composite, 0, w->count);
+    for (uint64_t begin = 3, end = begin; begin <= w->most; begin = end) {
+        uint64_t product = 1, next;
+        for (; end <= w->most; end += 2) {
+            if (w->sieve[end / 2] == 0) {
+                if (__builtin_mul_overflow(product, end, &next)) {
+                    break;
+                }
+                product = next;
+            }
+        }
+        const word_divisor divisor = word_divisor_of(product);
+        const uint64_t rest = limbs_mod_by(x->d_, x->n_, &divisor);
+        for (uint64_t p = begin; p < end; p += 2) {
+            if (w->sieve[p / 2] == 0) {
+                strike(w->composite, w->count, rest % p, p);
+            }
+        }
+    }
+}
+
+// test_window: the first prime among x, x + 2, ... of the window, in x, odd and above all small
+// primes. *found = 0: x has passed them all.
+static bigint_status test_window(bigint_ctx *ctx, int *found, bigint *x, const window *w) {
+    bigint_status status = BIGINT_OK;
     uint64_t skipped = 0;
+    strike_all(w, x);
     *found = 0;
-    for (unsigned k = 0; k < WINDOW && status == BIGINT_OK && !*found; k++, skipped += 2) {
-        if (composite[k] == 0) {
+    for (uint64_t k = 0; k < w->count && status == BIGINT_OK && !*found; k++, skipped += 2) {
+        if (w->composite[k] == 0) {
             status = bigint_add_u64(ctx, x, x, skipped);
             skipped = 0;
             if (status == BIGINT_OK) {
@@ -52,109 +107,35 @@ static bigint_status test_window(bigint_ctx *ctx, int *found, bigint *x, const u
     return status != BIGINT_OK || *found ? status : bigint_add_u64(ctx, x, x, skipped);
 }
 
-// small_next: the first prime above a < SMALL_MOST.
-static uint64_t small_next(uint64_t a, const uint32_t *primes, unsigned count) {
-    enum { FIRST_ABOVE = 1009 };  // the first prime above SMALL_MOST
-    for (unsigned i = 0; i < count && a >= 2; i++) {
-        if (primes[i] > a) {
-            return primes[i];
-        }
-    }
-    return a < 2 ? 2 : FIRST_ABOVE;
-}
-
 bigint_status bigint_next_prime(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    uint32_t primes[SMALL_PRIMES];
-    bigint_status status = number_check(ctx, "bigint_next_prime", r, a, NULL);
+    const char *who = "bigint_next_prime";
+    bigint_status status = number_check(ctx, who, r, a, NULL);
     if (status != BIGINT_OK) {
         return status;
     }
-    const unsigned count = small_primes(primes);
-    if (a->n_ == 0 || a->sign_ < 0 || (a->n_ == 1 && a->d_[0] < SMALL_MOST)) {
-        const bool none = a->n_ == 0 || a->sign_ < 0;
-        return bigint_set_u64(ctx, r, small_next(none ? 0 : a->d_[0], primes, count));
+    uint64_t word = 3;
+    if (a->sign_ <= 0 || (a->n_ == 1 && a->d_[0] == 1)) {
+        return bigint_set_u64(ctx, r, 2);
     }
+    if (a->n_ == 1 && a->d_[0] < UINT64_MAX) {
+        word = (a->d_[0] + 1) | 1;
+        if (next_word(&word)) {
+            return bigint_set_u64(ctx, r, word);
+        }
+    }
+    const arena_mark mark = arena_get_mark(ctx);
     bigint x = BIGINT_INIT;  // tests take workspace of their own
+    window w;
     int found = 0;
-    status = bigint_add_u64(ctx, &x, a, 1 + (a->d_[0] & 1));
+    (void)((status = window_open(ctx, who, &w, a->n_ + 1)) ||
+           (status = bigint_add_u64(ctx, &x, a, 1 + (a->d_[0] & 1))));
     while (!found && status == BIGINT_OK) {
-        status = test_window(ctx, &found, &x, primes, count);
+        status = test_window(ctx, &found, &x, &w);
     }
     if (status == BIGINT_OK) {
         bigint_swap(r, &x);
     }
     bigint_clear(ctx, &x);
-    return status;
-}
-
-// --- The Kronecker symbol ------------------------------------------------------------------------
-
-// shift_odd divides x, not 0, by the power of two in it; returns the exponent's parity.
-static bigint_status shift_odd(bigint_ctx *ctx, bigint *x, bool *odd_exponent) {
-    uint64_t twos = 0;
-    const bigint_status status = bigint_scan1(ctx, &twos, x, 0);
-    *odd_exponent = twos % 2 != 0;
-    return status != BIGINT_OK ? status : bigint_tdiv_2exp(ctx, x, x, twos);
-}
-
-// jacobi: *symbol *= (a / b) for odd b > 0; destroys a and b. [Cohen93], algorithm 1.4.10.
-static bigint_status jacobi(bigint_ctx *ctx, int *symbol, bigint *a, bigint *b) {
-    bigint_status status = bigint_mod(ctx, a, a, b);
-    while (status == BIGINT_OK && a->n_ != 0) {
-        bool twice;
-        status = shift_odd(ctx, a, &twice);
-        const uint64_t low = b->d_[0] % 8;
-        *symbol = twice && (low == 3 || low == 5) ? -*symbol : *symbol;
-        *symbol = (a->d_[0] & b->d_[0] & 2) != 0 ? -*symbol : *symbol;  // both 3 modulo 4
-        bigint_swap(a, b);
-        if (status == BIGINT_OK) {
-            status = bigint_mod(ctx, a, a, b);
-        }
-    }
-    *symbol = b->n_ == 1 && b->d_[0] == 1 ? *symbol : 0;
-    return status;
-}
-
-// kronecker: for b not 0; destroys a and b.
-static bigint_status kronecker(bigint_ctx *ctx, int *symbol, bigint *a, bigint *b) {
-    bool twice;
-    if (((a->n_ == 0 ? 0 : a->d_[0]) | b->d_[0]) % 2 == 0) {
-        *symbol = 0;
-        return BIGINT_OK;
-    }
-    *symbol = a->sign_ < 0 && b->sign_ < 0 ? -1 : 1;
-    bigint_status status = shift_odd(ctx, b, &twice);
-    const uint64_t low = a->n_ == 0 ? 0 : a->d_[0] % 8;
-    *symbol = twice && (low == 3 || low == 5) ? -*symbol : *symbol;
-    if (status == BIGINT_OK) {
-        status = bigint_abs(ctx, b, b);
-    }
-    return status != BIGINT_OK ? status : jacobi(ctx, symbol, a, b);
-}
-
-bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol, const bigint *a, const bigint *b) {
-    const char *who = "bigint_kronecker";
-    bigint_status status = number_check(ctx, who, a, b, NULL);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    if (b->n_ == 0) {
-        *symbol = a->n_ == 1 && a->d_[0] == 1;
-        return BIGINT_OK;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t limbs = (a->n_ > b->n_ ? a->n_ : b->n_) + 2;  // for all that bigint_mod reserves
-    bigint x = bigint_scratch(ctx, who, limbs), y = BIGINT_INIT;
-    if (x.d_ != NULL) {
-        y = bigint_scratch(ctx, who, limbs);
-    }
-    int value = 1;
-    status = y.d_ == NULL ? BIGINT_ENOMEM : bigint_set(ctx, &x, a);
-    (void)(status || (status = bigint_set(ctx, &y, b)) ||
-           (status = kronecker(ctx, &value, &x, &y)));
-    if (status == BIGINT_OK) {
-        *symbol = value;
-    }
     arena_release(ctx, mark);
     return status;
 }

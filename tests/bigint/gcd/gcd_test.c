@@ -24,7 +24,7 @@ static gcd_run sizes_of(bigint_ctx *ctx, unsigned way) {
     return run;
 }
 
-// expect_gcd: both functions, every way, against GMP. a may be 0, b is not.
+// expect_gcd: all functions, every way, against GMP. a may be 0, b is not.
 static void expect_gcd(bigint_ctx *ctx, const mpz_t a, const mpz_t b) {
     const size_t an = mpz_size(a), bn = mpz_size(b);
     SCOPED_TRACE("%zu and %zu limbs", an, bn);
@@ -48,6 +48,12 @@ static void expect_gcd(bigint_ctx *ctx, const mpz_t a, const mpz_t b) {
         EXPECT_VALUE(sp.p, sn, s);
         EXPECT_EQ(negative, mpz_sgn(s) < 0);
         EXPECT_TRUE(gn > 0 && gp.p[gn - 1] != 0);
+        if (mpz_odd_p(b)) {
+            int symbol = 7;
+            ASSERT_EQ((int)gcd_jacobi(&run, &symbol, mpz_limbs_read(a), an, mpz_limbs_read(b), bn),
+                      (int)BIGINT_OK);
+            EXPECT_EQ(symbol, mpz_jacobi(a, b));
+        }
     }
     guard_close(&gp), guard_close(&sp);
     mpz_clears(g, s, NULL);
@@ -254,7 +260,7 @@ TEST(Gcd, LehmerKeepsItsPromises) {
         memcpy(p[1], mpz_limbs_read(a[1]), 8 * n);
         gcd_pair pair = {{p[0], p[1]}, n};
         lehmer_matrix w;
-        if (!lehmer_find(&w, &pair)) {
+        if (!lehmer_find(&w, &pair, NULL)) {
             continue;
         }
         const bool second = mpz_cmp(a[1], a[0]) > 0;

@@ -87,7 +87,7 @@ static bool strong_lucas_word(uint64_t n) {
 
 typedef struct {
     prime_test test;
-    bool (*word)(uint64_t n);
+    bool (*word)(uint64_t n), (*in_registers)(uint64_t n);
     const uint64_t *pseudoprimes;  // below LIMIT, in order, 0 behind the last
 } strong_test;
 
@@ -98,8 +98,9 @@ static const uint64_t base_2[] = {2047,  3277,  4033,  4681,  8321,  15841, 2934
                                   52633, 65281, 74665, 80581, 85489, 88357, 90751, 0};
 static const uint64_t lucas[] = {5459,  5777,  10877, 16109, 18971, 22499, 24569,
                                  25199, 40309, 58519, 75077, 97439, 0};
-static const strong_test tests[] = {{prime_strong_base_2, strong_base_2_word, base_2},
-                                    {prime_strong_lucas, strong_lucas_word, lucas}};
+static const strong_test tests[] = {
+    {prime_strong_base_2, strong_base_2_word, prime_word_base_2, base_2},
+    {prime_strong_lucas, strong_lucas_word, prime_word_lucas, lucas}};
 
 // passes: what the test says of `count` numbers of one limb.
 static unsigned passes(bigint_ctx *ctx, prime_test test, const uint64_t *n, unsigned count) {
@@ -143,6 +144,7 @@ TEST(PrimeStrong, BelowALimit) {
                     SCOPED_TRACE("test %d of %llu, %d at once", (int)t, (unsigned long long)n[k],
                                  (int)width);
                     EXPECT_EQ((int)has, (int)tests[t].word(n[k]));
+                    EXPECT_EQ((int)has, (int)tests[t].in_registers(n[k]));
                     if (has && !is_prime_word(n[k])) {
                         EXPECT_EQ(n[k], *next);
                         next += *next != 0;
@@ -174,13 +176,32 @@ TEST(PrimeStrong, OfWholeLimbs) {
             const unsigned passed = passes(ctx, tests[t].test, n, count);
             EXPECT_EQ(passed >> count, 0u);
             for (unsigned k = 0; k < count; k++) {
+                SCOPED_TRACE("test %d of %llu", (int)t, (unsigned long long)n[k]);
+                EXPECT_EQ((int)(passed >> k & 1), (int)tests[t].in_registers(n[k]));
                 // words above 2^63 are beyond what the definitions here add up
                 if (n[k] < (uint64_t)1 << 61) {
-                    SCOPED_TRACE("test %d of %llu", (int)t, (unsigned long long)n[k]);
                     EXPECT_EQ((int)(passed >> k & 1), (int)tests[t].word(n[k]));
                 }
             }
         }
     }
     bigint_ctx_destroy(ctx);
+}
+
+// Small numbers, and squares and products of two primes of 32 bits, which no small prime divides.
+// Catches: 2 or a small prime called composite, 1 called prime, a square without D, a root off by
+// one.
+TEST(PrimeStrong, OneWord) {
+    static const uint64_t large[] = {4294967291, 4294967279, 4294967231, 67, 71, 65521};
+    for (uint64_t n = 0; n < 20000; n++) {
+        EXPECT_EQ((int)prime_word(n), (int)is_prime_word(n));
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        EXPECT_TRUE(prime_word(large[i]));
+        for (unsigned k = 0; k < 6; k++) {
+            EXPECT_FALSE(prime_word(large[i] * large[k]));
+            EXPECT_FALSE(prime_word_lucas(large[i] * large[i]));
+        }
+    }
+    EXPECT_TRUE(prime_word(UINT64_MAX - 58));
 }
