@@ -48,22 +48,11 @@ static unsigned pair_ctz(word_pair a) {
 
 // odd_pair_gcd: odd_gcd of double words.
 static word_pair odd_pair_gcd(word_pair a, word_pair b) {
-    while ((uint64_t)(a >> 64) != 0 || (uint64_t)(b >> 64) != 0) {
-        const word_pair below = 0 - (word_pair)(a < b), difference = a - b;
-        const word_pair d = (difference ^ below) - below;
-        b += difference & below;
-        const uint64_t low = (uint64_t)d, high = (uint64_t)(d >> 64);
-        if (__builtin_expect(low == 0, 0)) {
-            if (high == 0) {
-                return b;
-            }
-            a = high >> word_ctz(high);
-            continue;
-        }
-        const unsigned twos = word_ctz(low);  // 1 to 63: both were odd
-        a = (word_pair)(high >> twos) << 64 | (low >> twos | high << (64 - twos));
+    while ((uint64_t)((a | b) >> 64) != 0 && a != 0) {
+        uint64_t below;
+        odd_pair_step(&a, &b, &below);
     }
-    return odd_gcd((uint64_t)a, (uint64_t)b);
+    return a == 0 ? b : odd_gcd((uint64_t)a, (uint64_t)b);
 }
 
 word_pair gcd_word_pairs(word_pair a, word_pair b) {

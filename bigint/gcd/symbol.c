@@ -46,21 +46,11 @@ int symbol_pairs(word_pair a, word_pair b, unsigned minus) {
         a >>= twos;
         sign ^= of_two((uint64_t)b, twos);
     }
-    while ((a | b) >> 64 != 0 && a != 0) {
-        const word_pair below = 0 - (word_pair)(a < b), difference = a - b;
-        const word_pair d = (difference ^ below) - below;
-        sign ^= (uint64_t)(a & b & below);
-        b += difference & below;
-        const uint64_t low = (uint64_t)d, high = (uint64_t)(d >> 64);
-        if (__builtin_expect(low == 0, 0)) {
-            const unsigned twos = high == 0 ? 0 : word_ctz(high);
-            a = high >> twos;
-            sign ^= of_two((uint64_t)b, twos);
-            continue;
-        }
-        const unsigned twos = word_ctz(low);  // 1 to 63: both were odd
-        a = (word_pair)(high >> twos) << 64 | (low >> twos | high << (64 - twos));
-        sign ^= of_two((uint64_t)b, twos);
+    while ((uint64_t)((a | b) >> 64) != 0 && a != 0) {
+        const uint64_t both = (uint64_t)a & (uint64_t)b;
+        uint64_t below;
+        const unsigned twos = odd_pair_step(&a, &b, &below);
+        sign ^= (both & below) ^ of_two((uint64_t)b, twos);
     }
     return b >> 64 != 0 ? 0 : symbol_words((uint64_t)a, (uint64_t)b, (unsigned)(sign >> 1 & 1));
 }

@@ -39,6 +39,27 @@ static inline void gcd_symbol_step_at(gcd_symbol *s, unsigned i, uint64_t q) {
     }
 }
 
+// odd_pair_step: of odd a, b: b becomes the lesser one, and a what is left of the difference
+// without its twos, or 0. *below is all ones if a was less. Returns the twos, or 64 less.
+static inline unsigned odd_pair_step(word_pair *a, word_pair *b, uint64_t *below) {
+    const word_pair d = *a - *b;
+    const uint64_t low = (uint64_t)d, high = (uint64_t)(d >> 64), mask = 0 - (uint64_t)(*a < *b);
+    *below = mask;
+    *b += d & ((word_pair)mask << 64 | mask);
+    if (__builtin_expect(low == 0, 0)) {
+        const uint64_t rest = (high ^ mask) - mask;
+        const unsigned twos = rest == 0 ? 0 : word_ctz(rest);
+        *a = rest >> twos;
+        return twos;
+    }
+    // The lower word is not 0, so that its complement carries nothing. It ends in 1 to 63 zeros.
+    const uint64_t magnitude_low = (low ^ mask) - mask, magnitude_high = high ^ mask;
+    const unsigned twos = word_ctz(low);
+    *a = (word_pair)(magnitude_high >> twos) << 64 |
+         (magnitude_low >> twos | magnitude_high << (64 - twos));
+    return twos;
+}
+
 // symbol_words, symbol_pairs: (a / b), or the opposite where minus is 1; b odd. By subtraction and
 // halving. Cost: some 0.7 steps a bit.
 int symbol_words(uint64_t a, uint64_t b, unsigned minus);
