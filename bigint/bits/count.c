@@ -2,18 +2,12 @@
 #include "bigint/bits/bits.h"
 #include "primitives/limbs/limbs.h"
 
-static uint64_t ones(uint64_t x) { return (uint64_t)__builtin_popcountll(x); }
-
 bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a) {
     const bigint_status status = bits_check(ctx, "bigint_popcount", a, a);
     if (status != BIGINT_OK) {
         return status;
     }
-    uint64_t sum = 0;  // at most 64 * 2^56
-    for (uint64_t i = 0; i < a->n_; i++) {
-        sum += ones(a->d_[i]);
-    }
-    *count = a->sign_ < 0 ? UINT64_MAX : sum;
+    *count = a->sign_ < 0 ? UINT64_MAX : ctx->limbs->count->ones(a->d_, a->n_);
     return BIGINT_OK;
 }
 
@@ -26,13 +20,18 @@ bigint_status bigint_hamming(bigint_ctx *ctx, uint64_t *count, const bigint *a, 
         *count = UINT64_MAX;
         return BIGINT_OK;
     }
+    const limbs_count *const counts = ctx->limbs->count;
     complement x = bits_of(a), y = bits_of(b);
-    const uint64_t n = a->n_ > b->n_ ? a->n_ : b->n_;
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < n; i++) {
-        sum += ones(bits_next(&x, i) ^ bits_next(&y, i));
+    uint64_t sum = 0, i = 0;                 // at most 64 * 2^56
+    for (; (x.carry | y.carry) != 0; i++) {  // up to a limb that is not 0 in both
+        const uint64_t limb = bits_next(&x, i) ^ bits_next(&y, i);
+        sum += counts->ones(&limb, 1);
     }
-    *count = sum;
+    // Above, the masks of both cancel out. The shorter number goes on with bits of its sign.
+    const uint64_t shorter = x.n < y.n ? x.n : y.n, both = i < shorter ? shorter : i;
+    const bigint *const longer = x.n < y.n ? b : a;
+    sum += counts->differences(a->d_ + i, b->d_ + i, both - i);
+    *count = sum + counts->ones(longer->d_ + both, longer->n_ - both);
     return BIGINT_OK;
 }
 

@@ -1,4 +1,6 @@
 // logic.c: and, or, xor, complement.
+#include <string.h>
+
 #include "bigint/bits/bits.h"
 #include "bigint/core/limbs.h"
 
@@ -8,40 +10,53 @@ static inline uint64_t apply(logic op, uint64_t x, uint64_t y) {
     return op == LOGIC_AND ? x & y : op == LOGIC_OR ? x | y : x ^ y;
 }
 
-// rest: limbs [i, n) where no carry is left, so that the compiler may use vectors. r may be a or b.
+// What follows is inline, so that each operation has loops of its own. Limb i of r, which may be a
+// or b, is written after limb i of both was read, and no other limb: the compiler may use vectors.
+
+// natural: r = a op b, neither of them negative.
+static inline __attribute__((always_inline)) bigint_status natural(bigint_ctx *ctx, const char *who,
+                                                                   bigint *r, const bigint *a,
+                                                                   const bigint *b, logic op) {
+    const bigint *const longer = a->n_ < b->n_ ? b : a, *const shorter = a->n_ < b->n_ ? a : b;
+    const uint64_t both = shorter->n_, n = op == LOGIC_AND ? both : longer->n_;
+    const bigint_status status = bigint_reserve(ctx, who, r, n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t *const rp = r->d_;
+    const uint64_t *const xp = longer->d_, *const yp = shorter->d_;
+    _Pragma("GCC ivdep") for (uint64_t i = 0; i < both; i++) { rp[i] = apply(op, xp[i], yp[i]); }
+    if (n > both && rp != xp) {
+        memcpy(rp + both, xp + both, (n - both) * sizeof *rp);
+    }
+    bigint_finish(r, n, 1);
+    return BIGINT_OK;
+}
+
+// rest: limbs [i, n) where no carry is left.
 static inline __attribute__((always_inline)) void rest(logic op, uint64_t *rp, uint64_t mask,
                                                        const complement *a, const complement *b,
                                                        uint64_t i, uint64_t n) {
     const uint64_t *const ap = a->p, *const bp = b->p, a_mask = a->mask, b_mask = b->mask;
-    const uint64_t shorter = a->n < b->n ? a->n : b->n;
-    for (; i < shorter; i++) {
+    const uint64_t an = a->n, bn = b->n, shorter = an < bn ? an : bn;
+    _Pragma("GCC ivdep") for (; i < shorter; i++) {
         rp[i] = apply(op, ap[i] ^ a_mask, bp[i] ^ b_mask) ^ mask;
     }
-    for (; i < a->n; i++) {
-        rp[i] = apply(op, ap[i] ^ a_mask, b_mask) ^ mask;
-    }
-    for (; i < b->n; i++) {
-        rp[i] = apply(op, a_mask, bp[i] ^ b_mask) ^ mask;
-    }
+    _Pragma("GCC ivdep") for (; i < an; i++) { rp[i] = apply(op, ap[i] ^ a_mask, b_mask) ^ mask; }
+    _Pragma("GCC ivdep") for (; i < bn; i++) { rp[i] = apply(op, a_mask, bp[i] ^ b_mask) ^ mask; }
     for (; i < n; i++) {
         rp[i] = apply(op, a_mask, b_mask) ^ mask;
     }
 }
 
-// combine: r = a op b, limb by limb: limb i of r is written after limb i of both was read.
-// Inline, so that each operation has loops of its own.
-static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *ctx, const char *who,
-                                                                   bigint *r, const bigint *a,
-                                                                   const bigint *b, logic op) {
-    bigint_status status = bits_check(ctx, who, a, b);
-    if (status == BIGINT_OK) {
-        status = bits_check(ctx, who, r, r);
-    }
+// signed_logic: the same for numbers of any sign.
+static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_ctx *ctx,
+                                                                        const char *who, bigint *r,
+                                                                        const bigint *a,
+                                                                        const bigint *b, logic op) {
     // |r| <= B^longer: one limb more, for -B^longer.
     const uint64_t n = (a->n_ > b->n_ ? a->n_ : b->n_) + 1;
-    if (status == BIGINT_OK) {
-        status = bigint_reserve(ctx, who, r, n);
-    }
+    const bigint_status status = bigint_reserve(ctx, who, r, n);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -55,6 +70,17 @@ static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *c
     rest(op, rp, mask, &x, &y, i, n);
     bigint_finish(r, n, mask == 0 ? 1 : -1);
     return BIGINT_OK;
+}
+
+static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *ctx, const char *who,
+                                                                   bigint *r, const bigint *a,
+                                                                   const bigint *b, logic op) {
+    if (!bigint_all_on_host(ctx, r, a, b)) {
+        const bigint_status status = bits_check(ctx, who, a, b);
+        return status != BIGINT_OK ? status : bits_check(ctx, who, r, r);
+    }
+    return (a->sign_ | b->sign_) >= 0 ? natural(ctx, who, r, a, b, op)
+                                      : signed_logic(ctx, who, r, a, b, op);
 }
 
 bigint_status bigint_and(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {

@@ -55,19 +55,38 @@ static bigint_status flip(bigint_ctx *ctx, const char *who, bigint *r, uint64_t 
     return BIGINT_OK;
 }
 
+// plain: whether r is natural, lives on the host and has limb index / 64: a bit may change there.
+static bool plain(const bigint_ctx *ctx, const bigint *r, uint64_t index) {
+    return r->sign_ > 0 && index / 64 < r->n_ && bigint_all_on_host(ctx, r, r, r);
+}
+
 bigint_status bigint_setbit(bigint_ctx *ctx, bigint *r, uint64_t index) {
+    if (plain(ctx, r, index)) {
+        r->d_[index / 64] |= (uint64_t)1 << index % 64;
+        return BIGINT_OK;
+    }
     const bigint_status status = bits_check(ctx, "bigint_setbit", r, r);
     return status != BIGINT_OK || bit_of(r, index) ? status
                                                    : flip(ctx, "bigint_setbit", r, index, false);
 }
 
 bigint_status bigint_clrbit(bigint_ctx *ctx, bigint *r, uint64_t index) {
+    if (plain(ctx, r, index)) {
+        r->d_[index / 64] &= ~((uint64_t)1 << index % 64);
+        bigint_finish(r, r->n_, 1);
+        return BIGINT_OK;
+    }
     const bigint_status status = bits_check(ctx, "bigint_clrbit", r, r);
     return status != BIGINT_OK || !bit_of(r, index) ? status
                                                     : flip(ctx, "bigint_clrbit", r, index, true);
 }
 
 bigint_status bigint_combit(bigint_ctx *ctx, bigint *r, uint64_t index) {
+    if (plain(ctx, r, index)) {
+        r->d_[index / 64] ^= (uint64_t)1 << index % 64;
+        bigint_finish(r, r->n_, 1);
+        return BIGINT_OK;
+    }
     const bigint_status status = bits_check(ctx, "bigint_combit", r, r);
     return status != BIGINT_OK ? status : flip(ctx, "bigint_combit", r, index, bit_of(r, index));
 }

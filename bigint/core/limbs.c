@@ -2,7 +2,6 @@
 // count as workspace.
 #include "bigint/core/limbs.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -54,10 +53,7 @@ void bigint_limbs_adopt(bigint_ctx *ctx, bigint *r, uint64_t *limbs, uint64_t ca
     r->place_ = ctx->device.place + 1;
 }
 
-bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs) {
-    if (limbs <= r->cap_) {
-        return BIGINT_OK;
-    }
+bigint_status bigint_reserve_more(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs) {
     bigint_status status;
     uint64_t cap, *p = bigint_limbs_allocate(ctx, who, limbs, &cap, &status);
     if (p != NULL) {
@@ -71,12 +67,6 @@ bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64
 
 bigint bigint_scratch(bigint_ctx *ctx, const char *who, uint64_t limbs) {
     return (bigint){.d_ = arena_take_limbs(ctx, who, limbs), .cap_ = limbs};
-}
-
-void bigint_finish(bigint *r, uint64_t n, int sign) {
-    assert(n <= r->cap_);
-    r->n_ = limbs_normalize(r->d_, n);
-    r->sign_ = r->n_ == 0 ? 0 : sign < 0 ? -1 : 1;
 }
 
 void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign) {

@@ -3,6 +3,8 @@
 #ifndef BIGINT_CORE_LIMBS_H_
 #define BIGINT_CORE_LIMBS_H_
 
+#include <assert.h>
+
 #include "bigint/core/context.h"
 
 // No size arithmetic in the library overflows up to this number of limbs. Larger: BIGINT_ERANGE.
@@ -22,7 +24,12 @@ void bigint_limbs_release(bigint_ctx *ctx, uint64_t *limbs, uint64_t cap);
 // bigint_reserve makes room for `limbs` limbs in r and keeps its value. On ENOMEM and ERANGE r
 // stays as it was. r's limbs may move: read r->d_ (and that of an operand that may be r) after the
 // call.
-bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs);
+// bigint_reserve_more does it where there is none.
+bigint_status bigint_reserve_more(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs);
+static inline bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r,
+                                           uint64_t limbs) {
+    return limbs <= r->cap_ ? BIGINT_OK : bigint_reserve_more(ctx, who, r, limbs);
+}
 // bigint_scratch: the integer 0 with room for `limbs` limbs of workspace, which the caller's mark
 // frees. Calls that need no more room leave the limbs there: nothing is allocated. d_ is NULL, with
 // the error recorded (ENOMEM), if there is no memory.
@@ -50,7 +57,14 @@ static inline void bigint_add_words(bigint *r, uint64_t x, int a_sign, uint64_t 
 }
 
 // bigint_finish sets the length of r to n without zero limbs at the top, and the sign (0 for zero).
-void bigint_finish(bigint *r, uint64_t n, int sign);
+static inline void bigint_finish(bigint *r, uint64_t n, int sign) {
+    assert(n <= r->cap_);
+    while (n > 0 && r->d_[n - 1] == 0) {
+        n--;
+    }
+    r->n_ = n;
+    r->sign_ = n == 0 ? 0 : sign < 0 ? -1 : 1;
+}
 // bigint_put: r = sign {p, n} on the host. r's limbs have room. No overlap.
 void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign);
 

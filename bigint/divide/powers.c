@@ -5,6 +5,9 @@
 #include "bigint/core/limbs.h"
 
 static bigint_status check(bigint_ctx *ctx, const char *who, const bigint *a, const bigint *b) {
+    if (bigint_all_on_host(ctx, a, b, b)) {
+        return BIGINT_OK;
+    }
     const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
     return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
 }
@@ -75,14 +78,17 @@ static bigint_status remainder_2exp(bigint_ctx *ctx, const char *who, bigint *r,
         return status;
     }
     uint64_t *const rp = r->d_;
-    if (r != a && low > 0) {
-        memcpy(rp, a->d_, low * sizeof *rp);
-    }
-    if (complement) {
-        memset(rp + low, 0, (n - low) * sizeof *rp);
-        for (uint64_t i = 0, carry = 1; i < n; i++) {
-            rp[i] = word_add(~rp[i], 0, &carry);
+    const uint64_t *const ap = a->d_;  // r's own if r is a
+    if (complement) {                  // B^n - |a|: zeros stay, the carry ends above them
+        uint64_t i = 0;
+        for (; ap[i] == 0; i++) {
+            rp[i] = 0;
         }
+        rp[i] = -ap[i];
+        limbs_com(rp + i + 1, ap + i + 1, low - i - 1);
+        memset(rp + low, 0xFF, (n - low) * sizeof *rp);
+    } else if (rp != ap && low > 0) {
+        memcpy(rp, ap, low * sizeof *rp);
     }
     if (n == most && n > 0) {
         rp[n - 1] &= top_mask(bits);

@@ -312,7 +312,8 @@ const limbs_ops *limbs_ops_adx(void) {
                                     .sqr_few = limbs_adx_sqr_few,
                                     .redc = limbs_adx_redc,
                                     .mul_redc = limbs_adx_mul_redc,
-                                    .tiled = limbs_tiled_mul};
+                                    .tiled = limbs_tiled_mul,
+                                    .count = &limbs_count_popcnt};
     return &table;
 }
 

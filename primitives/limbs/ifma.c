@@ -309,7 +309,8 @@ const limbs_ops *limbs_ops_ifma(void) {
                                     .redc = limbs_adx_redc,
                                     .mul_redc = limbs_adx_mul_redc,
                                     .tiled = mul_piece,
-                                    .mul_lanes = limbs_lanes_mul};
+                                    .mul_lanes = limbs_lanes_mul,
+                                    .count = &limbs_count_avx512};
     return &table;
 }
 

@@ -76,13 +76,34 @@ uint64_t limbs_sub_n(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_
     return n < 4 ? borrow : sub_fours(rp + rest, ap + rest, bp + rest, n / 4, borrow);
 }
 
+// pair: two limbs in a vector register, which every x86-64 has.
+typedef uint64_t pair __attribute__((vector_size(16)));
+static inline pair get(const uint64_t *p) {
+    pair x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+static inline void put(uint64_t *p, pair x) { memcpy(p, &x, sizeof x); }
+
+// copy: {rp, n} = {ap, n}, rp <= ap where they overlap. A call takes longer for few limbs.
+enum { COPY_CALL = 32 };
+static inline void copy(uint64_t *rp, const uint64_t *ap, size_t n) {
+    if (n >= COPY_CALL) {
+        memmove(rp, ap, n * sizeof *rp);
+        return;
+    }
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) put(rp + i, get(ap + i));
+    if (i < n) rp[i] = ap[i];
+}
+
 uint64_t limbs_add_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
     size_t i = 0;
     for (; i < n && b != 0; i++) {
         rp[i] = ap[i] + b;
         b = rp[i] < b;  // 0 or 1 from here on
     }
-    if (rp != ap && i < n) memmove(rp + i, ap + i, (n - i) * sizeof *rp);
+    if (rp != ap && i < n) copy(rp + i, ap + i, n - i);
     return b;
 }
 
@@ -93,7 +114,7 @@ uint64_t limbs_sub_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
         rp[i] = a - b;
         b = a < b;  // 0 or 1 from here on
     }
-    if (rp != ap && i < n) memmove(rp + i, ap + i, (n - i) * sizeof *rp);
+    if (rp != ap && i < n) copy(rp + i, ap + i, n - i);
     return b;
 }
 
@@ -117,7 +138,10 @@ uint64_t limbs_lshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s) {
         return 0;
     }
     const uint64_t out = ap[n - 1] >> (64 - s);
-    for (size_t i = n - 1; i > 0; i--) rp[i] = ap[i] << s | ap[i - 1] >> (64 - s);
+    const uint64_t up = s, down = 64 - s;
+    size_t i = n - 1;
+    for (; i >= 2; i -= 2) put(rp + i - 1, get(ap + i - 1) << up | get(ap + i - 2) >> down);
+    if (i == 1) rp[1] = ap[1] << s | ap[0] >> (64 - s);
     rp[0] = ap[0] << s;
     return out;
 }
@@ -130,9 +154,18 @@ uint64_t limbs_rshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s) {
         return 0;
     }
     const uint64_t out = ap[0] << (64 - s);
-    for (size_t i = 0; i + 1 < n; i++) rp[i] = ap[i] >> s | ap[i + 1] << (64 - s);
+    const uint64_t down = s, up = 64 - s;
+    size_t i = 0;
+    for (; i + 2 < n; i += 2) put(rp + i, get(ap + i) >> down | get(ap + i + 1) << up);
+    if (i + 1 < n) rp[i] = ap[i] >> s | ap[i + 1] << (64 - s);
     rp[n - 1] = ap[n - 1] >> s;
     return out;
+}
+
+void limbs_com(uint64_t *rp, const uint64_t *ap, size_t n) {
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) put(rp + i, ~get(ap + i));
+    if (i < n) rp[i] = ~ap[i];
 }
 
 int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n) {

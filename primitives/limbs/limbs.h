@@ -93,6 +93,17 @@ void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64
 void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
                              const uint64_t *mp, size_t n, uint64_t inverse);
 
+// {rp, n} = B^n - 1 - {ap, n}: all bits flipped.
+void limbs_com(uint64_t *rp, const uint64_t *ap, size_t n);
+
+// limbs_count: ones in {ap, n}, and bits in which {ap, n} and {bp, n} differ. One for each set of
+// instructions (count.c). n < 2^58.
+typedef struct {
+    uint64_t (*ones)(const uint64_t *ap, size_t n);
+    uint64_t (*differences)(const uint64_t *ap, const uint64_t *bp, size_t n);
+} limbs_count;
+extern const limbs_count limbs_count_portable, limbs_count_popcnt, limbs_count_avx512;
+
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
 typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;
 typedef struct {
@@ -128,6 +139,7 @@ typedef struct {
     // factor. ws: limbs_lanes_words(an, bn) words, 64-byte aligned. NULL: this table has none.
     void (*mul_lanes)(uint64_t *const *rp, const uint64_t *const *ap, size_t an,
                       const uint64_t *const *bp, size_t bn, uint64_t *ws);
+    const limbs_count *count;
 } limbs_ops;
 // Limbs of the longest factors that are one convolution, and of the longest moduli of mul_redc.
 enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };

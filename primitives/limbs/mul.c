@@ -101,7 +101,8 @@ const limbs_ops limbs_ops_portable = {.table = LIMBS_PORTABLE,
                                       .sqr_few = limbs_portable_sqr_few,
                                       .redc = redc,
                                       .mul_redc = limbs_mul_redc_unrolled,
-                                      .tiled = limbs_tiled_mul};
+                                      .tiled = limbs_tiled_mul,
+                                      .count = &limbs_count_portable};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
     if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();

@@ -65,13 +65,13 @@ cpu_features cpu_detect(void) {
     const registers r = read_registers();
     const bool fma = r.ecx1 >> 12 & 1, avx = r.ecx1 >> 28 & 1;
     const uint32_t b = r.ebx7, avx512_bits = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;
+    const uint32_t vbits = 1u << 1 | 1u << 6 | 1u << 14;  // VBMI, VBMI2, VPOPCNTDQ
     cpu_features f = {0};
-    f.adx = (b >> 8 & 1) && (b >> 19 & 1);  // BMI2, ADX
+    f.adx = (b >> 8 & 1) && (b >> 19 & 1) && (r.ecx1 >> 23 & 1);  // BMI2, ADX, popcnt
     f.avx2 = r.ymm && avx && fma && (b >> 5 & 1);
     f.avx512 = r.zmm && f.avx2 && (b & avx512_bits) == avx512_bits;  // F, DQ, BW, VL
     f.rounds = f.avx2 && r.amd;
-    f.ifma =
-        f.avx512 && (b >> 21 & 1) && (r.ecx7 >> 1 & 1) && (r.ecx7 >> 6 & 1);  // IFMA, VBMI, VBMI2
+    f.ifma = f.avx512 && (b >> 21 & 1) && (r.ecx7 & vbits) == vbits;  // IFMA and these
     return f;
 }
 

@@ -10,11 +10,11 @@ extern "C" {
 #endif
 
 typedef struct {
-    bool adx;     // mulx (BMI2) and adcx/adox
+    bool adx;     // mulx (BMI2), adcx/adox and popcnt
     bool avx2;    // AVX2 and FMA, with the operating system saving ymm registers
     bool avx512;  // AVX-512 F, DQ, VL, BW, with the operating system saving zmm registers
-    bool ifma;    // avx512 with 52-bit integer multiply-add, byte permutation (VBMI) and shifts of
-                  // pairs of words (VBMI2)
+    bool ifma;    // avx512 with 52-bit integer multiply-add, byte permutation (VBMI), shifts of
+                  // pairs of words (VBMI2) and counts of ones (VPOPCNTDQ)
     bool rounds;  // avx2, where rounding to integers costs no more than an addition: AMD's; Intel's
                   // processors make two operations of it, on the ports of products
 } cpu_features;
