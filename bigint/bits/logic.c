@@ -96,12 +96,21 @@ bigint_status bigint_xor(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
 }
 
 bigint_status bigint_com(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    bigint_status status = bits_check(ctx, "bigint_com", r, a);
+    const char *who = "bigint_com";
+    bigint_status status = bits_check(ctx, who, r, a);
+    const uint64_t n = a->n_;
+    const bool negative = a->sign_ < 0;
     if (status == BIGINT_OK) {
-        status = bigint_add_u64(ctx, r, a, 1);
+        status = bigint_reserve(ctx, who, r, n + 1);
     }
-    if (status == BIGINT_OK) {
-        r->sign_ = -r->sign_;
+    if (status == BIGINT_OK && negative) {
+        limbs_sub_1(r->d_, a->d_, n, 1);
+        bigint_finish(r, n, 1);
+    } else if (status == BIGINT_OK) {
+        const uint64_t carry = limbs_add_1(r->d_, a->d_, n, 1);
+        r->d_[n] = carry;
+        r->n_ = n + carry;
+        r->sign_ = -1;
     }
     return status;
 }

@@ -1,18 +1,82 @@
 // powers.c: powers of integers, and whether a number is one.
+#include <string.h>
+
+#include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
-// odd_power: t = o^e in workspace, from the top bit of e down. t and u have room for o^e and the
-// limbs that a product may have too many.
-static bigint_status odd_power(bigint_ctx *ctx, bigint *t, bigint *u, const bigint *o, uint64_t e) {
-    bigint_status status = bigint_set(ctx, t, o);
+// odd_power: *power = {*n} = o^e, o = {op, on}, from the top bit of e down, in t or u, which have
+// room for o^e and the limbs that a product may have too many.
+static bigint_status odd_power(bigint_ctx *ctx, uint64_t **power, uint64_t *n, uint64_t *t,
+                               uint64_t *u, const uint64_t *op, uint64_t on, uint64_t e) {
+    bigint_status status = BIGINT_OK;
+    uint64_t tn = on;
+    memcpy(t, op, on * sizeof *t);
     for (unsigned bit = 63 - word_clz(e); bit-- > 0 && status == BIGINT_OK;) {
-        status = bigint_sqr(ctx, u, t);
+        status = bigint_mul_limbs(ctx, u, t, tn, t, tn);
+        uint64_t un = 2 * tn;
         if (status == BIGINT_OK && (e >> bit & 1) != 0) {
-            status = bigint_mul(ctx, t, u, o);
+            un = limbs_normalize(u, un);
+            status = bigint_mul_limbs(ctx, t, u, un, op, on);
+            tn = un + on;
         } else {
-            bigint_swap(t, u);
+            uint64_t *const square = u;
+            u = t;
+            t = square;
+            tn = un;
+        }
+        tn = status == BIGINT_OK ? limbs_normalize(t, tn) : 0;
+    }
+    *power = t;
+    *n = tn;
+    return status;
+}
+
+// word_power: *power = o^e, if that fits a word.
+static bool word_power(uint64_t *power, uint64_t o, uint64_t e) {
+    *power = 1;
+    for (;; e >>= 1) {
+        if ((e & 1) != 0 && __builtin_mul_overflow(*power, o, power)) {
+            return false;
+        }
+        if (e <= 1) {
+            return true;
+        }
+        if (__builtin_mul_overflow(o, o, &o)) {
+            return false;
         }
     }
+}
+
+// shifted: r = sign {p, n} 2^bits, p not r's.
+static bigint_status shifted(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                             uint64_t n, uint64_t bits, int sign) {
+    const uint64_t low = bits / 64, all = low + n + 1;
+    const bigint_status status = bigint_reserve(ctx, who, r, all);
+    if (status == BIGINT_OK) {
+        memset(r->d_, 0, low * sizeof *r->d_);
+        r->d_[low + n] = limbs_lshift(r->d_ + low, p, n, (unsigned)(bits % 64));
+        bigint_finish(r, all, sign);
+    }
+    return status;
+}
+
+// limbs_power: r = sign o^e 2^bits for o = |a| / 2^twos, whose powers take `limbs` limbs.
+static bigint_status limbs_power(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                 uint64_t e, uint64_t twos, uint64_t limbs, int sign) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t low = twos / 64, n = a->n_ - low;
+    uint64_t *power, pn, *const o = arena_take_limbs(ctx, who, n);
+    uint64_t *const t = o == NULL ? NULL : arena_take_limbs(ctx, who, limbs);
+    uint64_t *const u = t == NULL ? NULL : arena_take_limbs(ctx, who, limbs);
+    bigint_status status = BIGINT_ENOMEM;
+    if (u != NULL) {
+        limbs_rshift(o, a->d_ + low, n, (unsigned)(twos % 64));
+        status = odd_power(ctx, &power, &pn, t, u, o, limbs_normalize(o, n), e);
+    }
+    if (status == BIGINT_OK) {
+        status = shifted(ctx, who, r, power, pn, twos * e, sign);
+    }
+    arena_release(ctx, mark);
     return status;
 }
 
@@ -32,20 +96,14 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
                            "%s: %llu bits to the power of %llu exceed 2^56 limbs", who,
                            (unsigned long long)bits, (unsigned long long)e);
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t limbs = (bits - twos) * e / 64 + 4;  // the product of two lengths is one more
-    bigint o = bigint_scratch(ctx, who, a->n_), t = BIGINT_INIT, u = BIGINT_INIT;
-    if (o.d_ != NULL) {
-        t = bigint_scratch(ctx, who, limbs + a->n_);
+    const int sign = a->sign_ < 0 && e % 2 != 0 ? -1 : 1;
+    uint64_t power;
+    if (a->n_ == 1 && word_power(&power, a->d_[0] >> twos, e)) {
+        return shifted(ctx, who, r, &power, 1, twos * e, sign);
     }
-    if (t.d_ != NULL) {
-        u = bigint_scratch(ctx, who, limbs + a->n_);
-    }
-    status = u.d_ == NULL ? BIGINT_ENOMEM : bigint_tdiv_2exp(ctx, &o, a, twos);
-    (void)(status || (status = odd_power(ctx, &t, &u, &o, e)) ||
-           (status = bigint_mul_2exp(ctx, r, &t, twos * e)));
-    arena_release(ctx, mark);
-    return status;
+    // The product of two lengths is one more, and a square has one limb more than its operand's.
+    const uint64_t limbs = (bits - twos) * e / 64 + 4 + a->n_;
+    return limbs_power(ctx, who, r, a, e, twos, limbs, sign);
 }
 
 bigint_status bigint_u64_pow_u64(bigint_ctx *ctx, bigint *r, uint64_t a, uint64_t e) {
@@ -72,13 +130,52 @@ static bigint_status is_root(bigint_ctx *ctx, const char *who, int *yes, const b
     return status;
 }
 
+// may_be_square: false if |a| is no square modulo one of these divisors of 2^48 - 1, whose squares
+// are the ones of a mask: 2 in 100 numbers are squares modulo all. 2^64 = 2^16 mod 2^48 - 1: limbs
+// 3 apart have the same weight. Cost: a sum a limb.
+static bool may_be_square(const bigint *a) {
+    static const struct {
+        uint64_t modulus, squares[2];
+    } tests[] = {{63, {0x0402483012450293, 0}},
+                 {65, {0x218A019866014613, 1}},
+                 {17, {0x1A317, 0}},
+                 {97, {0x6067981B8B451B5F, 0x1EB628B47}}};
+    enum { BITS = 48 };
+    const uint64_t mask = ((uint64_t)1 << BITS) - 1;
+    word_pair sums[3] = {0};
+    uint64_t i = 0;
+    for (; i + 3 <= a->n_; i += 3) {
+        sums[0] += a->d_[i];
+        sums[1] += a->d_[i + 1];
+        sums[2] += a->d_[i + 2];
+    }
+    for (uint64_t k = 0; i + k < a->n_; k++) {
+        sums[k] += a->d_[i + k];
+    }
+    uint64_t rest = 0;  // nine pieces of 48 bits; sums are below 2^120
+    for (unsigned k = 0; k < 3; k++) {
+        for (word_pair sum = sums[k]; sum != 0; sum >>= BITS) {
+            const uint64_t piece = (uint64_t)sum & mask;
+            rest += piece << 16 * k & mask;
+            rest += piece >> (BITS - 16 * k);
+        }
+    }
+    for (unsigned k = 0; k < sizeof tests / sizeof *tests; k++) {
+        const uint64_t r = rest % tests[k].modulus;
+        if ((tests[k].squares[r / 64] >> r % 64 & 1) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
     const uint64_t residues = 0x0202021202030213;  // bit k: k is a square modulo 64
     const bigint_status status = number_check(ctx, "bigint_is_square", a, NULL, NULL);
     if (status != BIGINT_OK) {
         return status;
     }
-    if (a->n_ == 0 || a->sign_ < 0 || (residues >> a->d_[0] % 64 & 1) == 0) {
+    if (a->n_ == 0 || a->sign_ < 0 || (residues >> a->d_[0] % 64 & 1) == 0 || !may_be_square(a)) {
         *yes = a->n_ == 0;
         return BIGINT_OK;
     }

@@ -1,37 +1,78 @@
-// sequences.c: Fibonacci and Lucas numbers by doubling.
+// sequences.c: Fibonacci and Lucas numbers by doubling, on limbs.
+#include <string.h>
+
+#include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
-enum { WORD_MOST = 93 };  // F(93) < 2^64 < F(94)
+// F(0) to F(93), the last one below 2^64.
+enum { WORD_MOST = 93 };
+// clang-format off
+static const uint64_t words[WORD_MOST + 1] = {
+    0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765, 10946,
+    17711, 28657, 46368, 75025, 121393, 196418, 317811, 514229, 832040, 1346269, 2178309, 3524578,
+    5702887, 9227465, 14930352, 24157817, 39088169, 63245986, 102334155, 165580141, 267914296,
+    433494437, 701408733, 1134903170, 1836311903, 2971215073, 4807526976, 7778742049, 12586269025,
+    20365011074, 32951280099, 53316291173, 86267571272, 139583862445, 225851433717, 365435296162,
+    591286729879, 956722026041, 1548008755920, 2504730781961, 4052739537881, 6557470319842,
+    10610209857723, 17167680177565, 27777890035288, 44945570212853, 72723460248141, 117669030460994,
+    190392490709135, 308061521170129, 498454011879264, 806515533049393, 1304969544928657,
+    2111485077978050, 3416454622906707, 5527939700884757, 8944394323791464, 14472334024676221,
+    23416728348467685, 37889062373143906, 61305790721611591, 99194853094755497, 160500643816367088,
+    259695496911122585, 420196140727489673, 679891637638612258, 1100087778366101931,
+    1779979416004714189, 2880067194370816120, 4660046610375530309, 7540113804746346429,
+    0xa94fad42221f2702,
+};
+// clang-format on
 
-// double_both: *f, *p = F(2 k), F(2 k - 1) or F(2 k + 1), F(2 k) from F(k), F(k - 1):
+// doubling: F(k) = {f, n} and F(k - 1) = {p, n}; t, u: as much workspace.
+typedef struct {
+    uint64_t *f, *p, *t, *u;
+    uint64_t n;
+} doubling;
+
+// adjust: {rp, n} += amount, or -= amount.
+static void adjust(uint64_t *rp, uint64_t n, uint64_t amount, bool subtract) {
+    if (subtract) {
+        limbs_sub_1(rp, rp, n, amount);
+    } else {
+        limbs_add_1(rp, rp, n, amount);
+    }
+}
+
+// double_both: k becomes 2 k, or 2 k + 1 where `up`:
 // F(2 k + 1) = 4 F(k)^2 - F(k - 1)^2 + 2 (-1)^k, F(2 k - 1) = F(k)^2 + F(k - 1)^2.
-static bigint_status double_both(bigint_ctx *ctx, bigint *f, bigint *p, bigint *t, bigint *u,
-                                 bool k_odd, bool up) {
-    bigint_status status;
-    (void)((status = bigint_sqr(ctx, t, f)) || (status = bigint_sqr(ctx, u, p)) ||
-           (status = bigint_add(ctx, p, t, u)) ||       // F(2 k - 1)
-           (status = bigint_mul_2exp(ctx, t, t, 2)) ||  //
-           (status = bigint_sub(ctx, t, t, u)) ||
-           (status = bigint_add_i64(ctx, t, t, k_odd ? -2 : 2)));  // F(2 k + 1)
+static bigint_status double_both(bigint_ctx *ctx, doubling *d, bool k_odd, bool up) {
+    const uint64_t n = d->n, m = 2 * n;
+    uint64_t *const t = d->t, *const u = d->u, *const p = d->p;
+    bigint_status status = bigint_mul_limbs(ctx, t, d->f, n, d->f, n);
+    if (status == BIGINT_OK) {
+        status = bigint_mul_limbs(ctx, u, p, n, p, n);
+    }
     if (status != BIGINT_OK) {
         return status;
     }
-    if (!up) {
-        return bigint_sub(ctx, f, t, p);
+    p[m] = limbs_add_n(p, t, u, m);   // F(2 k - 1)
+    t[m] = limbs_lshift(t, t, m, 2);  // F(2 k + 1) in the end, which is larger
+    t[m] -= limbs_sub_n(t, t, u, m);
+    adjust(t, m + 1, 2, k_odd);
+    if (up) {
+        limbs_sub_n(p, t, p, m + 1);
+        d->t = d->f;
+        d->f = t;
+    } else {
+        limbs_sub_n(d->f, t, p, m + 1);
     }
-    status = bigint_sub(ctx, p, t, p);
-    bigint_swap(f, t);
-    return status;
+    d->n = limbs_normalize(d->f, m + 1);
+    return BIGINT_OK;
 }
 
-// pair: f, p = F(n), F(n - 1) in workspace.
-static bigint_status pair(bigint_ctx *ctx, const char *who, bigint *f, bigint *p, uint64_t n) {
-    // F(n) < 2^(0.6943 n): 3/4 of a bit a step. Squares and a shift by two bits need a little more.
-    const uint64_t limbs = n / 64 * 3 / 4 + 8;
-    bigint t = BIGINT_INIT, u = BIGINT_INIT, *const all[] = {f, p, &t, &u};
+// pair: F(n), F(n - 1) in workspace, n > 0. Each row has room for F(4 n) and more.
+static bigint_status pair(bigint_ctx *ctx, const char *who, doubling *d, uint64_t n,
+                          uint64_t limbs) {
+    uint64_t **const rows[] = {&d->f, &d->p, &d->t, &d->u};
     for (int i = 0; i < 4; i++) {
-        *all[i] = bigint_scratch(ctx, who, limbs);
-        if (all[i]->d_ == NULL) {
+        *rows[i] = arena_take_limbs(ctx, who, limbs);
+        if (*rows[i] == NULL) {
             return BIGINT_ENOMEM;
         }
     }
@@ -39,21 +80,21 @@ static bigint_status pair(bigint_ctx *ctx, const char *who, bigint *f, bigint *p
     while (n >> shift > WORD_MOST) {
         shift++;
     }
-    uint64_t x = 0, y = 1;  // F(k), F(k - 1)
-    for (uint64_t k = 0; k < n >> shift; k++) {
-        const uint64_t next = x + y;
-        y = x;
-        x = next;
-    }
-    bigint_status status;
-    (void)((status = bigint_set_u64(ctx, f, x)) || (status = bigint_set_u64(ctx, p, y)));
+    d->f[0] = words[n >> shift];
+    d->p[0] = words[(n >> shift) - 1];
+    d->n = 1;
+    bigint_status status = BIGINT_OK;
     while (shift > 0 && status == BIGINT_OK) {
         const bool k_odd = (n >> shift & 1) != 0;
         shift--;
-        status = double_both(ctx, f, p, &t, &u, k_odd, (n >> shift & 1) != 0);
+        status = double_both(ctx, d, k_odd, (n >> shift & 1) != 0);
     }
     return status;
 }
+
+// room: limbs for F(n) or L(n), below 2^(0.6943 n + 1), when they are made of squares of numbers
+// whose top limb may hold one bit: 3/4 of a bit a step and a few limbs.
+static uint64_t room(uint64_t n) { return n / 64 * 3 / 4 + 8; }
 
 static bigint_status check(bigint_ctx *ctx, const char *who, const bigint *r,
                            const bigint *previous) {
@@ -64,15 +105,54 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint *r,
     return status;
 }
 
-// store: r = x, previous = y unless it is NULL; both have their room before the first is written.
-static bigint_status store(bigint_ctx *ctx, const char *who, bigint *r, bigint *previous,
-                           const bigint *x, const bigint *y) {
-    bigint_status status = bigint_reserve(ctx, who, r, x->n_);
-    if (status == BIGINT_OK && previous != NULL) {
-        (void)((status = bigint_reserve(ctx, who, previous, y->n_)) ||
-               (status = bigint_set(ctx, previous, y)));
+// store_both: r = {x, n}, previous = y_sign {y, n}; both have their room before the first is
+// written.
+static bigint_status store_both(bigint_ctx *ctx, const char *who, bigint *r, bigint *previous,
+                                const uint64_t *x, const uint64_t *y, uint64_t n, int y_sign) {
+    bigint_status status = bigint_reserve(ctx, who, r, n);
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, previous, n);
     }
-    return status != BIGINT_OK ? status : bigint_set(ctx, r, x);
+    if (status == BIGINT_OK) {
+        bigint_put(r, x, n, 1);
+        bigint_put(previous, y, n, y_sign);
+    }
+    return status;
+}
+
+// --- Fibonacci -----------------------------------------------------------------------------------
+
+// fibonacci_alone: r = F(n), n > WORD_MOST, by one product at the end:
+// F(2 k) = F(k) (F(k) + 2 F(k - 1)),
+// F(2 k + 1) = (2 F(k) + F(k - 1)) (2 F(k) - F(k - 1)) + 2 (-1)^k.
+static bigint_status fibonacci_alone(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n) {
+    doubling d;
+    const uint64_t k = n / 2;
+    bigint_status status = pair(ctx, who, &d, k, room(n));
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, r, 2 * d.n + 2);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t m = d.n + 1;
+    const bool odd = n % 2 != 0;
+    d.f[d.n] = d.p[d.n] = 0;
+    if (odd) {
+        limbs_lshift(d.f, d.f, m, 1);
+        limbs_add_n(d.t, d.f, d.p, m);
+        limbs_sub_n(d.f, d.f, d.p, m);
+    } else {
+        limbs_lshift(d.t, d.p, m, 1);
+        limbs_add_n(d.t, d.t, d.f, m);
+    }
+    const uint64_t tn = limbs_normalize(d.t, m), fn = limbs_normalize(d.f, m);
+    status = bigint_mul_limbs(ctx, r->d_, d.t, tn, d.f, fn);
+    if (status == BIGINT_OK) {
+        adjust(r->d_, tn + fn, odd ? 2 : 0, k % 2 != 0);
+        bigint_finish(r, tn + fn, 1);
+    }
+    return status;
 }
 
 bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
@@ -81,11 +161,87 @@ bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uin
     if (status != BIGINT_OK) {
         return status;
     }
+    if (n <= WORD_MOST) {
+        const uint64_t before = n == 0 ? 1 : words[n - 1];
+        return previous == NULL ? bigint_set_u64(ctx, r, words[n])
+                                : store_both(ctx, who, r, previous, &words[n], &before, 1, 1);
+    }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint f, p;
-    (void)((status = pair(ctx, who, &f, &p, n)) || (status = store(ctx, who, r, previous, &f, &p)));
+    doubling d;
+    if (previous == NULL) {
+        status = fibonacci_alone(ctx, who, r, n);
+    } else {
+        (void)((status = pair(ctx, who, &d, n, room(n))) ||
+               (status = store_both(ctx, who, r, previous, d.f, d.p, d.n, 1)));
+    }
     arena_release(ctx, mark);
     return status;
+}
+
+// --- Lucas ---------------------------------------------------------------------------------------
+
+// lucas_odd: {d->t, *n} = L(m), m odd, from F(k), F(k - 1), m = 2 k + 1 > WORD_MOST:
+// L(2 k + 1) = 5 F(k - 1) (2 F(k) + F(k - 1)) - 4 (-1)^k.
+static bigint_status lucas_odd(bigint_ctx *ctx, doubling *d, uint64_t *n, bool k_odd) {
+    d->f[d->n] = limbs_lshift(d->f, d->f, d->n, 1);
+    d->p[d->n] = 0;
+    limbs_add_n(d->f, d->f, d->p, d->n + 1);
+    const uint64_t fn = limbs_normalize(d->f, d->n + 1), pn = limbs_normalize(d->p, d->n);
+    const bigint_status status = bigint_mul_limbs(ctx, d->t, d->f, fn, d->p, pn);
+    if (status == BIGINT_OK) {
+        d->t[fn + pn] = ctx->limbs->mul_1(d->t, d->t, fn + pn, 5);
+        adjust(d->t, fn + pn + 1, 4, !k_odd);
+        *n = limbs_normalize(d->t, fn + pn + 1);
+    }
+    return status;
+}
+
+// lucas_alone: r = L(n), n >= WORD_MOST, n = m 2^twos with odd m: L(2 k) = L(k)^2 - 2 (-1)^k.
+static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n) {
+    doubling d;
+    unsigned twos = word_ctz(n);
+    const uint64_t m = n >> twos, k = m / 2;
+    uint64_t ln = 1;
+    bigint_status status = pair(ctx, who, &d, k > 0 ? k : 1, room(n));
+    if (status == BIGINT_OK && m < WORD_MOST) {
+        d.t[0] = words[m - 1] + words[m + 1];
+    } else if (status == BIGINT_OK) {
+        status = lucas_odd(ctx, &d, &ln, k % 2 != 0);
+    }
+    for (bool odd = true; twos > 0 && status == BIGINT_OK; twos--, odd = false) {
+        status = bigint_mul_limbs(ctx, d.u, d.t, ln, d.t, ln);
+        if (status == BIGINT_OK) {
+            uint64_t *const square = d.u;
+            adjust(square, 2 * ln, 2, !odd);
+            ln = limbs_normalize(square, 2 * ln);
+            d.u = d.t;
+            d.t = square;
+        }
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, r, ln);
+    }
+    if (status == BIGINT_OK) {
+        bigint_put(r, d.t, ln, 1);
+    }
+    return status;
+}
+
+// lucas_both: from F(n), F(n - 1): L(n) = F(n) + 2 F(n - 1), L(n - 1) = 2 F(n) - F(n - 1).
+static bigint_status lucas_both(bigint_ctx *ctx, const char *who, bigint *r, bigint *previous,
+                                uint64_t n) {
+    doubling d;
+    const bigint_status status = pair(ctx, who, &d, n, room(n));
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t m = d.n + 1;
+    d.f[d.n] = d.p[d.n] = 0;
+    limbs_lshift(d.t, d.p, m, 1);
+    limbs_add_n(d.t, d.t, d.f, m);
+    limbs_lshift(d.f, d.f, m, 1);
+    limbs_sub_n(d.f, d.f, d.p, m);
+    return store_both(ctx, who, r, previous, d.t, d.f, m, 1);
 }
 
 bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
@@ -94,15 +250,15 @@ bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_
     if (status != BIGINT_OK) {
         return status;
     }
+    if (n < WORD_MOST && previous == NULL) {
+        return bigint_set_u64(ctx, r, n == 0 ? 2 : words[n - 1] + words[n + 1]);
+    }
+    if (n == 0) {  // L(0) = 2, L(-1) = -1
+        const uint64_t two = 2, one = 1;
+        return store_both(ctx, who, r, previous, &two, &one, 1, -1);
+    }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint f, p, l;
-    (void)((status = pair(ctx, who, &f, &p, n)) ||
-           (status =
-                (l = bigint_scratch(ctx, who, f.cap_)).d_ == NULL ? BIGINT_ENOMEM : BIGINT_OK) ||
-           (status = bigint_mul_2exp(ctx, &l, &p, 1)) || (status = bigint_add(ctx, &l, &l, &f)) ||
-           (status = bigint_mul_2exp(ctx, &f, &f, 1)) || (status = bigint_sub(ctx, &f, &f, &p)) ||
-           (status =
-                store(ctx, who, r, previous, &l, &f)));  // F(n) + 2 F(n - 1), 2 F(n) - F(n - 1)
+    status = previous == NULL ? lucas_alone(ctx, who, r, n) : lucas_both(ctx, who, r, previous, n);
     arena_release(ctx, mark);
     return status;
 }

@@ -1,14 +1,29 @@
 // product.c: products with a word, and products that are added to an integer.
 #include "bigint/multiply/product.h"
 
-#include <string.h>
-
 #include "bigint/core/limbs.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/word/operands.h"
 
 // plain: whether products of few limbs need neither a check nor an engine by name.
 static bool plain(const bigint_ctx *ctx) { return ctx->few_limbs != 0; }
+
+// row: {rp, n} = {ap, n} b; returns the top limb. For few limbs a call takes longer than the
+// products.
+static inline uint64_t row(const bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t n,
+                           uint64_t b) {
+    enum { FEW = 4 };
+    if (n > FEW) {
+        return ctx->limbs->mul_1(rp, ap, n, b);
+    }
+    uint64_t carry = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        const word_pair t = (word_pair)ap[i] * b + carry;
+        rp[i] = (uint64_t)t;
+        carry = (uint64_t)(t >> 64);
+    }
+    return carry;
+}
 
 // product: r = b_sign a b.
 static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -24,7 +39,7 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
     const int sign = b == 0 ? 0 : b_sign * a->sign_;
     status = bigint_reserve(ctx, who, r, n + 1);
     if (status == BIGINT_OK) {
-        const uint64_t top = sign == 0 ? 0 : ctx->limbs->mul_1(r->d_, a->d_, n, b);
+        const uint64_t top = sign == 0 ? 0 : row(ctx, r->d_, a->d_, n, b);
         r->d_[n] = top;
         r->n_ = sign == 0 ? 0 : n + (top != 0);
         r->sign_ = sign;
@@ -49,8 +64,16 @@ static bigint_status accumulate(bigint_ctx *ctx, const char *who, bigint *r, con
     if (a->n_ == 0 || b.n == 0) {
         return BIGINT_OK;
     }
-    const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = a->n_ + b.n;  // both at most BIGINT_MAX_LIMBS
+    if (plain(ctx) && a->n_ <= LIMBS_FEW && b.n <= LIMBS_FEW) {
+        uint64_t few[2 * LIMBS_FEW];
+        bigint term = {.d_ = few, .cap_ = n};
+        mul_limbs_short(ctx->limbs, few, a->d_, a->n_, b.p, b.n);
+        ctx->counters.products++;
+        bigint_finish(&term, n, sign * a->sign_ * b.sign);
+        return bigint_add(ctx, r, r, &term);
+    }
+    const arena_mark mark = arena_get_mark(ctx);
     bigint term = {.d_ = arena_take_limbs(ctx, who, n), .cap_ = n};
     bigint_status status =
         term.d_ == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, term.d_, a->d_, a->n_, b.p, b.n);
@@ -82,15 +105,52 @@ bigint_status bigint_submul(bigint_ctx *ctx, bigint *r, const bigint *a, const b
     return accumulate_integer(ctx, "bigint_submul", r, a, b, -1);
 }
 
-// negate: {p, n} = B^n - {p, n}.
+// negate: {p, n} = B^n - {p, n}, which is not 0.
 static void negate(uint64_t *p, uint64_t n) {
-    uint64_t carry = 1;
-    for (uint64_t i = 0; i < n; i++) {
-        p[i] = word_add(~p[i], 0, &carry);
+    uint64_t i = 0;
+    while (p[i] == 0) {
+        i++;
     }
+    p[i] = -p[i];
+    limbs_com(p + i + 1, p + i + 1, n - i - 1);
 }
 
-// accumulate_word: r = r + sign a b in r's limbs.
+// few_words: r = r + term_sign x y, r of one limb with room for two.
+static void few_words(bigint *r, int term_sign, uint64_t x, uint64_t y) {
+    const word_pair term = (word_pair)x * y, old = r->d_[0];
+    // x y + old <= (B - 1)^2 + B - 1 < B^2
+    const bool same = r->sign_ == term_sign, swap = !same && term > old;
+    const word_pair sum = same ? old + term : swap ? term - old : old - term;
+    r->d_[0] = (uint64_t)sum;
+    r->d_[1] = (uint64_t)(sum >> 64);
+    bigint_finish(r, 2, swap ? term_sign : r->sign_);
+}
+
+// add_row: {rp, n} + c B^n = {rp, rn} + {ap, an} b, n the larger of an and rn; returns c.
+static uint64_t add_row(const bigint_ctx *ctx, uint64_t *rp, uint64_t rn, const uint64_t *ap,
+                        uint64_t an, uint64_t b) {
+    if (an <= rn) {
+        const uint64_t carry = ctx->limbs->addmul_1(rp, ap, an, b);
+        return limbs_add_1(rp + an, rp + an, rn - an, carry);
+    }
+    const uint64_t carry = rn == 0 ? 0 : ctx->limbs->addmul_1(rp, ap, rn, b);
+    const uint64_t top = row(ctx, rp + rn, ap + rn, an - rn, b);
+    return top + limbs_add_1(rp + rn, rp + rn, an - rn, carry);
+}
+
+// subtract_row: {rp, n + 1} = {rp, rn} - {ap, an} b in two's complement, n as above.
+static void subtract_row(const bigint_ctx *ctx, uint64_t *rp, uint64_t rn, const uint64_t *ap,
+                         uint64_t an, uint64_t b) {
+    uint64_t n = rn;
+    for (; n < an; n++) {
+        rp[n] = 0;
+    }
+    const uint64_t borrow = ctx->limbs->submul_1(rp, ap, an, b);
+    rp[n] = 0 - limbs_sub_1(rp + an, rp + an, n - an, borrow);
+}
+
+// accumulate_word: r = r + sign a b in r's limbs, which a may be: limbs are read before they are
+// written.
 static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                      uint64_t b, int sign) {
     bigint_status status = word_check(ctx, who, r, a);
@@ -100,33 +160,33 @@ static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r
     if (!plain(ctx)) {
         return accumulate(ctx, who, r, a, (mul_factor){&b, b != 0, 1, NULL}, sign);
     }
-    const uint64_t an = a->n_, rn = r->n_, n = (an > rn ? an : rn) + 1;
+    const uint64_t an = a->n_, rn = r->n_, n = an > rn ? an : rn;
     const int term_sign = sign * a->sign_, r_sign = r->sign_;
     if (term_sign == 0 || b == 0) {
         return BIGINT_OK;
     }
-    status = bigint_reserve(ctx, who, r, n);
+    status = bigint_reserve(ctx, who, r, n + 1);
     if (status != BIGINT_OK) {
         return status;
     }
-    // |r| + |a| b < B^(n - 1) + B^(n - 1) (B - 1) = B^n: the sum fits n limbs, and so does the
-    // difference in two's complement with one borrow more. a may be r: its an <= n limbs are read
-    // as they are written.
-    uint64_t *const rp = r->d_;
-    memset(rp + rn, 0, (n - rn) * sizeof *rp);
     ctx->counters.products++;
-    if (r_sign == 0 || r_sign == term_sign) {
-        const uint64_t carry = ctx->limbs->addmul_1(rp, a->d_, an, b);
-        limbs_add_1(rp + an, rp + an, n - an, carry);
-        bigint_finish(r, n, term_sign);
-        return BIGINT_OK;
+    uint64_t *const rp = r->d_;
+    if (an == 1 && rn == 1) {
+        few_words(r, term_sign, a->d_[0], b);
+    } else if (r_sign == 0 || r_sign == term_sign) {
+        const uint64_t top = add_row(ctx, rp, rn, a->d_, an, b);
+        rp[n] = top;
+        r->n_ = n + (top != 0);
+        r->sign_ = term_sign;
+    } else {
+        // |r| - |a| b > -B^(n + 1): the top limb says whether it is negative.
+        subtract_row(ctx, rp, rn, a->d_, an, b);
+        const bool negative = rp[n] != 0;
+        if (negative) {
+            negate(rp, n + 1);
+        }
+        bigint_finish(r, n + 1, negative ? term_sign : r_sign);
     }
-    const uint64_t borrow = ctx->limbs->submul_1(rp, a->d_, an, b);
-    const bool negative = limbs_sub_1(rp + an, rp + an, n - an, borrow) != 0;
-    if (negative) {
-        negate(rp, n);
-    }
-    bigint_finish(r, n, negative ? term_sign : r_sign);
     return BIGINT_OK;
 }
 

@@ -14,6 +14,10 @@ static uint64_t magnitude_mod(const bigint *a, uint64_t d) {
     if (a->n_ <= 1) {
         return a->n_ == 0 ? 0 : a->d_[0] % d;
     }
+    if (a->n_ == 2) {  // without a reciprocal
+        uint64_t q[2];
+        return limbs_divrem_words(q, a->d_, 2, d);
+    }
     const word_divisor divisor = word_divisor_of(d);
     return limbs_mod_by(a->d_, a->n_, &divisor);
 }
@@ -71,25 +75,40 @@ bigint_status bigint_cdiv_u64(bigint_ctx *ctx, bigint *q, uint64_t *r, const big
     return divide(ctx, "bigint_cdiv_u64", q, r, a, d, 1);
 }
 
+// exact: {qp, n} = |a| / d if the division is exact, which it returns. n, at least 1, is the number
+// of limbs of a, which {qp, n} is not.
+static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
+    const unsigned twos = word_ctz(d);
+    const uint64_t out = limbs_rshift(qp, a->d_, a->n_, twos);
+    return limbs_divexact_1(qp, qp, a->n_, d >> twos) == 0 && out == 0;
+}
+
 bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t d) {
+    enum { FEW = 16 };  // limbs of quotients on the stack
     const char *who = "bigint_divexact_u64";
     const uint64_t n = a->n_;
-    const int sign = a->sign_;
+    uint64_t few[FEW];
     bigint_status status = word_check(ctx, who, q, a);
     if (status == BIGINT_OK) {
         status = check_divisor(ctx, who, d);
     }
-    if (status == BIGINT_OK && magnitude_mod(a, d) != 0) {
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, q, n);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const qp = n <= FEW ? few : arena_take_limbs(ctx, who, n);
+    status = qp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK && n > 0 && !exact(qp, a, d)) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: %llu does not divide the number", who,
                              (unsigned long long)d);
     }
     if (status == BIGINT_OK) {
-        status = bigint_reserve(ctx, who, q, n);
+        bigint_put(q, qp, n, a->sign_);
     }
-    if (status == BIGINT_OK) {
-        limbs_divrem_1(q->d_, a->d_, n, d);
-        bigint_finish(q, n, sign);
-    }
+    arena_release(ctx, mark);
     return status;
 }
 

@@ -40,9 +40,21 @@ static uint64_t residue_of(const uint64_t *ap, size_t n, const word_divisor *d) 
     return r;
 }
 
+// Limbs from which residue_of and limbs_divrem_by go by blocks, and whose words are divided one by
+// one below: either has steps at its begin and its end.
+enum { FOLD_FROM = 8 };
+
 uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d) {
     assert(n >= 1);
     const unsigned s = d->shift;
+    if (n < FOLD_FROM) {
+        uint64_t r = word_shift_in(0, ap[n - 1], s);
+        for (size_t i = n - 1; i > 0; i--) {
+            word_div_step(&r, r, word_shift_in(ap[i], ap[i - 1], s), d);
+        }
+        word_div_step(&r, r, ap[0] << s, d);
+        return r >> s;
+    }
     uint64_t r = residue_of(ap, n, d);
     word_div_step(&r, word_shift_in(0, r, s), r << s, d);  // a multiple of 2^s
     return r >> s;
@@ -111,8 +123,21 @@ static bool unfold(folded *s, uint64_t *r, const word_divisor *d) {
     return carry;
 }
 
+// divide_few: limbs_divrem_by, one word after the other.
+static uint64_t divide_few(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d) {
+    const unsigned s = d->shift;
+    uint64_t high = ap[n - 1], r = word_shift_in(0, high, s);
+    for (size_t i = n; i > 0; i--) {
+        const uint64_t low = i > 1 ? ap[i - 2] : 0;
+        rp[i - 1] = word_div_step(&r, r, word_shift_in(high, low, s), d);
+        high = low;
+    }
+    return r >> s;
+}
+
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *divisor) {
     if (n == 0) return 0;
+    if (n < FOLD_FROM) return divide_few(rp, ap, n, divisor);
     const word_divisor d = *divisor;                       // a copy, which no store to rp changes
     const uint64_t excess = -d.normalized * d.reciprocal;  // B^2 - (B + v) d', from 1 to d'
     uint64_t below = n > 1 ? ap[n - 2] : 0, r;
@@ -163,7 +188,42 @@ uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t
 }
 
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
-    if (n <= 1) return limbs_divrem_words(rp, ap, n, d);  // a reciprocal costs a division, too
+    if (n <= 2) return limbs_divrem_words(rp, ap, n, d);  // a reciprocal costs a division, too
     const word_divisor divisor = word_divisor_of(d);
     return limbs_divrem_by(rp, ap, n, &divisor);
+}
+
+// exact_step: one limb, whose quotient is (a - c) / d mod B: q d = a - c + (c' - borrow) B.
+static inline uint64_t exact_step(uint64_t *rp, uint64_t a, uint64_t c, uint64_t d,
+                                  uint64_t inverse) {
+    uint64_t high;
+    *rp = (a - c) * inverse;
+    word_mul(&high, *rp, d);
+    return high + (a < c);
+}
+
+uint64_t limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
+    assert(d % 2 == 1);
+    uint64_t error, c = 0;
+    const uint64_t low_inverse = word_inverse(d);
+    word_mul(&error, low_inverse, d);  // low_inverse d = 1 + error B
+    const uint64_t high_inverse = 0 - error * low_inverse;
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        // Two limbs at once: what waits for c is a product with each of the inverse's limbs, one
+        // with d, and sums. Without c: x = a / d mod B^2.
+        const uint64_t a0 = ap[i], a1 = ap[i + 1];
+        const word_pair x =
+            (word_pair)a0 * low_inverse + ((word_pair)(a1 * low_inverse + a0 * high_inverse) << 64);
+        const word_pair q =
+            x - ((word_pair)c * low_inverse + ((word_pair)(c * high_inverse) << 64));
+        const uint64_t q0 = (uint64_t)q, q1 = (uint64_t)(q >> 64);
+        uint64_t carry;
+        word_mul(&carry, q0, d);
+        const word_pair top = (word_pair)q1 * d + carry;
+        rp[i] = q0;
+        rp[i + 1] = q1;
+        c = (uint64_t)(top >> 64) + (((word_pair)a1 << 64 | a0) < c);
+    }
+    return i < n ? exact_step(&rp[i], ap[i], c, d, low_inverse) : c;
 }

@@ -146,11 +146,21 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
     if (n > 0) {
         EXPECT_EQ(limbs_mod_by(a, n, &divisor), r);
     }
+    const uint64_t odd = d >> word_ctz(d);
+    const uint64_t c = limbs_divexact_1(q, a, n, odd),
+                   top = n == 0 ? 0 : mpn_mul_1(b, q, (mp_size_t)n, odd);
+    EXPECT_LIMBS_EQ(b, a, n);
+    EXPECT_EQ(c, top);
+    EXPECT_TRUE(c < odd);
     EXPECT_EQ(limbs_divrem_by(a, a, n, &divisor), r);
     EXPECT_LIMBS_EQ(a, expected, n);
+    b[n] = n == 0 ? 0 : mpn_mul_1(b, a, (mp_size_t)n, odd);
+    EXPECT_EQ(limbs_divexact_1(b, b, n + 1, odd), 0u);
+    EXPECT_LIMBS_EQ(b, a, n);
+    EXPECT_EQ(b[n], 0u);
 }
 // Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0; a
-// residue that is not scaled by the shift.
+// residue that is not scaled by the shift; an exact quotient's carry or its borrow left out.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
 // Quotients with runs of zero words: until its last word is known a quotient so far ends in ones
