@@ -262,14 +262,14 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *qp = arena_take_limbs(ctx, "bigint_divrem", qn);
-    uint64_t *rp = qp == NULL ? NULL : arena_take_limbs(ctx, "bigint_divrem", dn);
-    status = rp == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, qp, rp, a->d_, an, d->d_, dn);
+    uint64_t *const qp = arena_take_limbs(ctx, "bigint_divrem", qn);
+    uint64_t *const rp = r == NULL ? NULL : r->d_;  // written last: it may be an operand's
+    status = qp == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, qp, rp, a->d_, an, d->d_, dn);
     if (status == BIGINT_OK && q != NULL) {
         bigint_put(q, qp, qn, q_sign);
     }
     if (status == BIGINT_OK && r != NULL) {
-        bigint_put(r, rp, dn, a_sign);
+        bigint_finish(r, dn, a_sign);
     }
     arena_release(ctx, mark);
     return status;
@@ -323,6 +323,11 @@ bigint_status divrem_check(bigint_ctx *ctx, const bigint *q, const bigint *r, co
     return BIGINT_OK;
 }
 
+// is_less: whether |a| < |d| by their lengths or top limbs.
+static inline bool is_less(const bigint *a, const bigint *d) {
+    return a->n_ < d->n_ || (a->n_ == d->n_ && a->d_[a->n_ - 1] < d->d_[a->n_ - 1]);
+}
+
 bigint_status divrem_integers(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                               const bigint *d) {
     if (is_short(ctx, q, r, a, d)) {
@@ -333,7 +338,7 @@ bigint_status divrem_integers(bigint_ctx *ctx, bigint *q, bigint *r, const bigin
     if (status != BIGINT_OK) {
         return status;
     }
-    if (a->n_ >= d->n_) {
+    if (!is_less(a, d)) {
         return divrem(ctx, q, r, a, d);
     }
     if (r != NULL) {  // before q, which may be a

@@ -95,6 +95,24 @@ static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp,
     return status;
 }
 
+// word_root: floor(a^(1/k)), k >= 3, 2^k <= a, by Newton's iteration from above: s becomes
+// floor(((k - 1) s + a / s^(k - 1)) / k) until that is not less. A power above a has quotient 0.
+static uint64_t word_root(uint64_t a, uint64_t k) {
+    const uint64_t bits = 64 - word_clz(a);
+    for (uint64_t s = (uint64_t)1 << word_ceil_div(bits, k);;) {
+        word_pair power = 1;
+        for (uint64_t i = 1; i < k && power <= a; i++) {
+            power *= s;  // s <= 2^22
+        }
+        const uint64_t quotient = power <= a ? a / (uint64_t)power : 0;
+        const uint64_t next = ((k - 1) * s + quotient) / k;
+        if (next >= s) {
+            return s;
+        }
+        s = next;
+    }
+}
+
 // root_limbs: {sp, *sn} = s = floor(a^(1/k)), and {rp, an} = a - s^k; *exact says whether that is
 // 0. rp and exact may be NULL. k >= 2. {rp} is written last. No overlap.
 static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
@@ -113,6 +131,21 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
     if (k == 2) {
         *sn = (an + 1) / 2;
         return square_root(ctx, who, sp, exact, rp, ap, an);
+    }
+    if (an == 1) {
+        uint64_t power = 1;
+        *sn = 1;
+        sp[0] = word_root(ap[0], k);
+        for (uint64_t i = 0; i < k; i++) {
+            power *= sp[0];
+        }
+        if (exact != NULL) {
+            *exact = power == ap[0];
+        }
+        if (rp != NULL) {
+            rp[0] = ap[0] - power;
+        }
+        return BIGINT_OK;
     }
     bool near = false, fits = true, power = false;
     bigint_status status = root_near(ctx, who, sp, sn, &near, ap, an, k);

@@ -6,10 +6,15 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/exact.h"
 
 // check_division: the checks of a division; q and r may be NULL.
 static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigint *q,
                                     const bigint *r, const bigint *a, const bigint *d) {
+    if (d->n_ != 0 && q != r && bigint_all_on_host(ctx, a, d, q == NULL ? d : q) &&
+        bigint_has_room(r, 0)) {
+        return BIGINT_OK;
+    }
     bigint_status status = bigint_check_places(ctx, who, a, d, q);
     if (status == BIGINT_OK) {
         status = bigint_check_places(ctx, who, r, NULL, NULL);
@@ -32,14 +37,19 @@ static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigi
 // quotient_limbs: room for a quotient of an by dn limbs that is rounded away from zero.
 static uint64_t quotient_limbs(uint64_t an, uint64_t dn) { return an < dn ? 1 : an - dn + 2; }
 
-// adjust: q and r of divrem_integers become q + step and r - step d, which is shorter than d. Both
-// have room, and q may be NULL: nothing can fail.
-static bigint_status adjust(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *d, int step) {
-    bigint_status status = step > 0 ? bigint_sub(ctx, r, r, d) : bigint_add(ctx, r, r, d);
-    if (status == BIGINT_OK && q != NULL) {
-        status = bigint_add_i64(ctx, q, q, step);
+// adjust: q and r of divrem_integers become q + step and r - step d: |d| - |r| with the other sign,
+// and a quotient of step's sign, which is one longer in magnitude. Both have room; q may be NULL.
+static void adjust(bigint *q, bigint *r, const bigint *d, int step) {
+    const int sign = -r->sign_;
+    limbs_sub(r->d_, d->d_, d->n_, r->d_, r->n_);
+    bigint_finish(r, d->n_, sign);
+    if (q != NULL) {
+        const uint64_t carry = limbs_add_1(q->d_, q->d_, q->n_, 1);
+        if (carry != 0) {
+            q->d_[q->n_++] = carry;
+        }
+        q->sign_ = step;
     }
-    return status;
 }
 
 // divide: q = a / d rounded down (step = -1) or up (1), r = a - q d; either may be NULL.
@@ -73,7 +83,7 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
         status = divrem_integers(ctx, q, left, a, d == q || d == r ? &divisor : d);
     }
     if (status == BIGINT_OK && left->sign_ * divisor.sign_ == step) {
-        status = adjust(ctx, q, left, d == q || d == r ? &divisor : d, step);
+        adjust(q, left, d == q || d == r ? &divisor : d, step);
     }
     arena_release(ctx, mark);
     return status;
@@ -91,26 +101,59 @@ bigint_status bigint_mod(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
     return divide(ctx, "bigint_mod", NULL, r, a, d, d->sign_ < 0 ? 1 : -1);
 }
 
+// exact: q = a / d by exact_divide, a no shorter than d.
+static bigint_status exact(bigint_ctx *ctx, const char *who, bool *divides, bigint *q,
+                           const bigint *a, const bigint *d) {
+    const uint64_t most = a->n_ - d->n_ + 2;
+    const int sign = a->sign_ * d->sign_;
+    uint64_t few[EXACT_FEW + 2], qn = 0;
+    uint64_t *const qp = most <= EXACT_FEW + 2 ? few : arena_take_limbs(ctx, who, most);
+    bigint_status status = qp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        status = exact_divide(ctx, who, divides, qp, &qn, a->d_, a->n_, d->d_, d->n_);
+    }
+    if (status == BIGINT_OK && *divides && q != NULL) {
+        status = bigint_reserve(ctx, who, q, qn);
+        if (status == BIGINT_OK) {
+            bigint_put(q, qp, qn, sign);
+        }
+    }
+    return status;
+}
+
+// from_above: the same by a division, of any lengths; q is not NULL.
+static bigint_status from_above(bigint_ctx *ctx, const char *who, bool *divides, bigint *q,
+                                const bigint *a, const bigint *d) {
+    bigint quotient = bigint_scratch(ctx, who, quotient_limbs(a->n_, d->n_)), rest = BIGINT_INIT;
+    if (quotient.d_ != NULL) {
+        rest = bigint_scratch(ctx, who, d->n_);
+    }
+    bigint_status status =
+        rest.d_ == NULL ? BIGINT_ENOMEM : divrem_integers(ctx, &quotient, &rest, a, d);
+    *divides = status == BIGINT_OK && rest.n_ == 0;
+    return *divides ? bigint_set(ctx, q, &quotient) : status;
+}
+
 bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q, const bigint *a, const bigint *d) {
     const char *who = "bigint_divexact";
     bigint_status status = check_division(ctx, who, q, NULL, a, d);
     if (status != BIGINT_OK) {
         return status;
     }
+    if (d->n_ == 1) {
+        const int sign = d->sign_;  // q may be d
+        status = bigint_divexact_u64(ctx, q, a, d->d_[0]);
+        q->sign_ = status == BIGINT_OK ? sign * q->sign_ : q->sign_;
+        return status;
+    }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint quotient = bigint_scratch(ctx, who, quotient_limbs(a->n_, d->n_)), rest = BIGINT_INIT;
-    if (quotient.d_ != NULL) {
-        rest = bigint_scratch(ctx, who, d->n_);
-    }
-    status = rest.d_ == NULL ? BIGINT_ENOMEM : divrem_integers(ctx, &quotient, &rest, a, d);
-    if (status == BIGINT_OK && rest.n_ != 0) {
-        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the division leaves a remainder", who);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_set(ctx, q, &quotient);
-    }
+    bool divides = true;
+    status = exact_pays(d->n_) && a->n_ >= d->n_ ? exact(ctx, who, &divides, q, a, d)
+                                                 : from_above(ctx, who, &divides, q, a, d);
     arena_release(ctx, mark);
-    return status;
+    return status != BIGINT_OK || divides
+               ? status
+               : bigint_fail(ctx, BIGINT_EINVAL, "%s: the division leaves a remainder", who);
 }
 
 // --- Questions -----------------------------------------------------------------------------------
@@ -122,12 +165,26 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
         *yes = a->n_ == 0;
         return BIGINT_OK;
     }
+    const uint64_t low = a->n_ == 0 ? 0 : a->d_[0];
+    if (a->n_ < d->n_ || (low & ((d->d_[0] & (0 - d->d_[0])) - 1)) != 0) {  // fewer twos than d
+        *yes = a->n_ == 0;
+        return BIGINT_OK;
+    }
+    if (d->n_ == 1) {
+        return bigint_divisible_u64(ctx, yes, a, d->d_[0]);
+    }
     const arena_mark mark = arena_get_mark(ctx);
-    bigint rest = bigint_scratch(ctx, who, d->n_);
-    const bigint_status status =
-        rest.d_ == NULL ? BIGINT_ENOMEM : divrem_integers(ctx, NULL, &rest, a, d);
+    bool exactly = false;
+    bigint_status status = BIGINT_ENOMEM;
+    if (exact_pays(d->n_)) {
+        status = exact(ctx, who, &exactly, NULL, a, d);
+    } else {
+        bigint rest = bigint_scratch(ctx, who, d->n_);
+        status = rest.d_ == NULL ? BIGINT_ENOMEM : divrem_integers(ctx, NULL, &rest, a, d);
+        exactly = rest.n_ == 0;
+    }
     if (status == BIGINT_OK) {
-        *yes = rest.n_ == 0;
+        *yes = exactly;
     }
     arena_release(ctx, mark);
     return status;

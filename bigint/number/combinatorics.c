@@ -129,6 +129,52 @@ bigint_status bigint_primorial(bigint_ctx *ctx, bigint *r, uint64_t n) {
 
 // --- Binomial coefficients -----------------------------------------------------------------------
 
+// The odd parts of 0! to 67! modulo 2^64. n over k is a word up to n = 67.
+enum { WORD_MOST = 67 };
+// clang-format off
+static const uint64_t odd_factorials[WORD_MOST + 1] = {
+    1, 1, 1, 3, 3, 15, 45, 315, 315, 2835, 14175, 155925, 467775, 6081075, 42567525, 638512875,
+    638512875, 10854718875, 97692469875, 1856156927625, 9280784638125, 194896477400625,
+    2143861251406875, 49308808782358125, 147926426347074375, 3698160658676859375,
+    0x9b3093d46fdd5923, 6782306035909027505, 0x92dd23d6966aced7, 0xa30d0f4f0a196e5b,
+    0x8dc3e5a1977d7755, 3078437468952949579, 3078437468952949579, 0x81d2a0bc5e5fdcab,
+    0x9efcac82445da75b, 0xbc8b95cf58cde171, 0xa0e8444a1f3cecf9, 4724802359565107197,
+    0xddd3878bc84ebfc7, 0xcb39a64b83ff3751, 0xf8203f7993fc1495, 0xbd2a2a78b35f4bdd,
+    0x84757be6b6d13921, 4592492671614097547, 0xbd11ed47c8928df9, 4334351382703436997,
+    7456361433631292851, 0xff74e943b03b93dd, 0xfe5ebbcb10b2bb97, 0xb021f1de3235e7e7,
+    3697629785292514703, 4111678312822733693, 0xe5cb0154f031c559, 0x93074695ba4ddb6d,
+    0x81c471caa636247f, 0xe1347289b5a1d749, 2913584609485447935, 53626077284567751,
+    1555156241252464779, 0xf95877595b018809, 0x9c2efe3c5516f887, 3977404562141689899,
+    0xaf1ff7a888adcd35, 1791854830999142411, 1791854830999142411, 5790099572686947019,
+    6605845161573735467, 0xfe3152bcbff89f41,
+};
+// clang-format on
+
+// in_word: n over k for n <= WORD_MOST: its odd part is below 2^64, and so known modulo 2^64.
+// Legendre: n! has n - popcount(n) twos.
+static uint64_t in_word(uint64_t n, uint64_t k) {
+    const unsigned ones = (unsigned)__builtin_popcountll(n);
+    const unsigned twos = (unsigned)(__builtin_popcountll(k) + __builtin_popcountll(n - k)) - ones;
+    const uint64_t below = odd_factorials[k] * odd_factorials[n - k];
+    return odd_factorials[n] * word_inverse(below) << twos;
+}
+
+// carries_of: p^m, m how often the sum of k and n - k carries in base p; p <= n.
+static uint64_t carries_of(uint64_t p, uint64_t n, uint64_t k) {
+    if (p > n - k) {
+        return p;  // and p > k: the lowest digits are all, and n has two
+    }
+    if (p > n / p) {  // two digits at most: the upper ones of k and n - k add up to that of n
+        return n % p < k % p ? p : 1;
+    }
+    uint64_t power = 1, carry = 0;
+    for (uint64_t rest = n, a = k, b = n - k; rest > 0; rest /= p, a /= p, b /= p) {
+        carry = a % p + b % p + carry >= p;
+        power *= carry != 0 ? p : 1;
+    }
+    return power;
+}
+
 // by_primes: each prime p divides n over k as often as the sum of k and n - k carries in base p, in
 // all at most to the power p^m <= n. [Kummer52]
 static bigint_status by_primes(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
@@ -139,11 +185,7 @@ static bigint_status by_primes(bigint_ctx *ctx, const char *who, bigint *r, uint
         if (p > 2 && sieve[p / 2] != 0) {
             continue;
         }
-        uint64_t power = 1, a = k, b = n - k, carry = 0;
-        for (uint64_t rest = n; rest > 0; rest /= p, a /= p, b /= p) {
-            carry = a % p + b % p + carry >= p;
-            power *= carry != 0 ? p : 1;
-        }
+        const uint64_t power = carries_of(p, n, k);
         if (power > 1) {
             factors_add(&list, power);
         }
@@ -176,6 +218,9 @@ bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
     if (status != BIGINT_OK || k > n) {
         return status != BIGINT_OK ? status : bigint_set_u64(ctx, r, 0);
+    }
+    if (n <= WORD_MOST) {
+        return bigint_set_u64(ctx, r, in_word(n, k));
     }
     const uint64_t least = k < n - k ? k : n - k;
     const bool few = least < n / 16;  // factors, compared with the primes up to n

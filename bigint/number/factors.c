@@ -28,8 +28,14 @@ void factors_add(factor_list *list, uint64_t factor) {
 // product: r = the product of {p, n}, n >= 1, by halves; r has room for n limbs.
 static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                              uint64_t n) {
-    if (n == 1) {
-        return bigint_set_u64(ctx, r, p[0]);
+    enum { ROWS_MOST = 16 };
+    if (n <= ROWS_MOST) {
+        r->d_[0] = p[0];
+        for (uint64_t i = 1; i < n; i++) {
+            r->d_[i] = ctx->limbs->mul_1(r->d_, r->d_, i, p[i]);
+        }
+        bigint_finish(r, n, 1);
+        return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
     bigint low = bigint_scratch(ctx, who, n / 2 + 1), high = BIGINT_INIT;

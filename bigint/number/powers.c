@@ -4,17 +4,31 @@
 #include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
-// odd_power: *power = {*n} = o^e, o = {op, on}, from the top bit of e down, in t or u, which have
-// room for o^e and the limbs that a product may have too many.
+// word_prefix: *power = o^(e >> left) for the least `left` with which that fits a word; returns it.
+static unsigned word_prefix(uint64_t *power, uint64_t o, uint64_t e) {
+    unsigned left = 63 - word_clz(e);
+    *power = o;
+    for (; left > 0; left--) {
+        uint64_t next;
+        if (__builtin_mul_overflow(*power, *power, &next) ||
+            ((e >> (left - 1) & 1) != 0 && __builtin_mul_overflow(next, o, &next))) {
+            break;
+        }
+        *power = next;
+    }
+    return left;
+}
+
+// odd_power: {*power, *n} = o^e, o = {op, on}, from {t, tn} = o^(e >> left) on, in t or u, which
+// have room for o^e and the limbs that a product may have too many.
 static bigint_status odd_power(bigint_ctx *ctx, uint64_t **power, uint64_t *n, uint64_t *t,
-                               uint64_t *u, const uint64_t *op, uint64_t on, uint64_t e) {
+                               uint64_t tn, uint64_t *u, const uint64_t *op, uint64_t on,
+                               uint64_t e, unsigned left) {
     bigint_status status = BIGINT_OK;
-    uint64_t tn = on;
-    memcpy(t, op, on * sizeof *t);
-    for (unsigned bit = 63 - word_clz(e); bit-- > 0 && status == BIGINT_OK;) {
+    while (left-- > 0 && status == BIGINT_OK) {
         status = bigint_mul_limbs(ctx, u, t, tn, t, tn);
         uint64_t un = 2 * tn;
-        if (status == BIGINT_OK && (e >> bit & 1) != 0) {
+        if (status == BIGINT_OK && (e >> left & 1) != 0) {
             un = limbs_normalize(u, un);
             status = bigint_mul_limbs(ctx, t, u, un, op, on);
             tn = un + on;
@@ -31,22 +45,6 @@ static bigint_status odd_power(bigint_ctx *ctx, uint64_t **power, uint64_t *n, u
     return status;
 }
 
-// word_power: *power = o^e, if that fits a word.
-static bool word_power(uint64_t *power, uint64_t o, uint64_t e) {
-    *power = 1;
-    for (;; e >>= 1) {
-        if ((e & 1) != 0 && __builtin_mul_overflow(*power, o, power)) {
-            return false;
-        }
-        if (e <= 1) {
-            return true;
-        }
-        if (__builtin_mul_overflow(o, o, &o)) {
-            return false;
-        }
-    }
-}
-
 // shifted: r = sign {p, n} 2^bits, p not r's.
 static bigint_status shifted(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                              uint64_t n, uint64_t bits, int sign) {
@@ -60,24 +58,23 @@ static bigint_status shifted(bigint_ctx *ctx, const char *who, bigint *r, const 
     return status;
 }
 
-// limbs_power: r = sign o^e 2^bits for o = |a| / 2^twos, whose powers take `limbs` limbs.
-static bigint_status limbs_power(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                 uint64_t e, uint64_t twos, uint64_t limbs, int sign) {
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t low = twos / 64, n = a->n_ - low;
-    uint64_t *power, pn, *const o = arena_take_limbs(ctx, who, n);
-    uint64_t *const t = o == NULL ? NULL : arena_take_limbs(ctx, who, limbs);
-    uint64_t *const u = t == NULL ? NULL : arena_take_limbs(ctx, who, limbs);
-    bigint_status status = BIGINT_ENOMEM;
-    if (u != NULL) {
-        limbs_rshift(o, a->d_ + low, n, (unsigned)(twos % 64));
-        status = odd_power(ctx, &power, &pn, t, u, o, limbs_normalize(o, n), e);
+// limbs_power: r = sign o^e 2^(twos e) for o = {op, on}, odd, whose powers take `limbs` limbs.
+static bigint_status limbs_power(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *op,
+                                 uint64_t on, uint64_t e, uint64_t twos, uint64_t limbs, int sign) {
+    enum { FEW = 24 };
+    uint64_t few[2 * FEW], *power, n;
+    uint64_t *const t = limbs <= FEW ? few : arena_take_limbs(ctx, who, 2 * limbs);
+    if (t == NULL) {
+        return BIGINT_ENOMEM;
     }
-    if (status == BIGINT_OK) {
-        status = shifted(ctx, who, r, power, pn, twos * e, sign);
+    unsigned left = 63 - word_clz(e);
+    if (on == 1) {
+        left = word_prefix(t, op[0], e);
+    } else {
+        memcpy(t, op, on * sizeof *t);
     }
-    arena_release(ctx, mark);
-    return status;
+    const bigint_status status = odd_power(ctx, &power, &n, t, on, t + limbs, op, on, e, left);
+    return status != BIGINT_OK ? status : shifted(ctx, who, r, power, n, twos * e, sign);
 }
 
 bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t e) {
@@ -97,13 +94,17 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
                            (unsigned long long)bits, (unsigned long long)e);
     }
     const int sign = a->sign_ < 0 && e % 2 != 0 ? -1 : 1;
-    uint64_t power;
-    if (a->n_ == 1 && word_power(&power, a->d_[0] >> twos, e)) {
-        return shifted(ctx, who, r, &power, 1, twos * e, sign);
-    }
     // The product of two lengths is one more, and a square has one limb more than its operand's.
-    const uint64_t limbs = (bits - twos) * e / 64 + 4 + a->n_;
-    return limbs_power(ctx, who, r, a, e, twos, limbs, sign);
+    const uint64_t limbs = (bits - twos) * e / 64 + 4 + a->n_, low = twos / 64, n = a->n_ - low;
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t word, *const o = n == 1 ? &word : arena_take_limbs(ctx, who, n);
+    if (o != NULL) {
+        limbs_rshift(o, a->d_ + low, n, (unsigned)(twos % 64));
+    }
+    status = o == NULL ? BIGINT_ENOMEM
+                       : limbs_power(ctx, who, r, o, limbs_normalize(o, n), e, twos, limbs, sign);
+    arena_release(ctx, mark);
+    return status;
 }
 
 bigint_status bigint_u64_pow_u64(bigint_ctx *ctx, bigint *r, uint64_t a, uint64_t e) {
@@ -131,15 +132,17 @@ static bigint_status is_root(bigint_ctx *ctx, const char *who, int *yes, const b
 }
 
 // may_be_square: false if |a| is no square modulo one of these divisors of 2^48 - 1, whose squares
-// are the ones of a mask: 2 in 100 numbers are squares modulo all. 2^64 = 2^16 mod 2^48 - 1: limbs
+// are the ones of a mask: 1 in 100 numbers are squares modulo all. 2^64 = 2^16 mod 2^48 - 1: limbs
 // 3 apart have the same weight. Cost: a sum a limb.
 static bool may_be_square(const bigint *a) {
     static const struct {
-        uint64_t modulus, squares[2];
-    } tests[] = {{63, {0x0402483012450293, 0}},
-                 {65, {0x218A019866014613, 1}},
-                 {17, {0x1A317, 0}},
-                 {97, {0x6067981B8B451B5F, 0x1EB628B47}}};
+        uint64_t modulus, squares[4];
+    } tests[] = {
+        {63, {0x0402483012450293, 0}},
+        {65, {0x218A019866014613, 1}},
+        {17, {0x1A317, 0}},
+        {97, {0x6067981B8B451B5F, 0x1EB628B47}},
+        {241, {0x3C67A3116B15977F, 0x2FD21C174C8FA909, 0x98F24257C4CBA0E1, 0x1FBA6A35A2317}}};
     enum { BITS = 48 };
     const uint64_t mask = ((uint64_t)1 << BITS) - 1;
     word_pair sums[3] = {0};

@@ -39,14 +39,20 @@ static void adjust(uint64_t *rp, uint64_t n, uint64_t amount, bool subtract) {
     }
 }
 
+// square: {rp, 2 n} = {ap, n}^2.
+static inline bigint_status square(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t n) {
+    return n <= ctx->short_limbs ? mul_short(ctx, rp, ap, n, ap, n)
+                                 : bigint_mul_limbs(ctx, rp, ap, n, ap, n);
+}
+
 // double_both: k becomes 2 k, or 2 k + 1 where `up`:
 // F(2 k + 1) = 4 F(k)^2 - F(k - 1)^2 + 2 (-1)^k, F(2 k - 1) = F(k)^2 + F(k - 1)^2.
 static bigint_status double_both(bigint_ctx *ctx, doubling *d, bool k_odd, bool up) {
     const uint64_t n = d->n, m = 2 * n;
     uint64_t *const t = d->t, *const u = d->u, *const p = d->p;
-    bigint_status status = bigint_mul_limbs(ctx, t, d->f, n, d->f, n);
+    bigint_status status = square(ctx, t, d->f, n);
     if (status == BIGINT_OK) {
-        status = bigint_mul_limbs(ctx, u, p, n, p, n);
+        status = square(ctx, u, p, n);
     }
     if (status != BIGINT_OK) {
         return status;
@@ -66,16 +72,18 @@ static bigint_status double_both(bigint_ctx *ctx, doubling *d, bool k_odd, bool 
     return BIGINT_OK;
 }
 
-// pair: F(n), F(n - 1) in workspace, n > 0. Each row has room for F(4 n) and more.
-static bigint_status pair(bigint_ctx *ctx, const char *who, doubling *d, uint64_t n,
+// pair: F(n), F(n - 1), n > 0, in rows of `limbs` limbs each: few, or workspace.
+enum { FEW = 24 };
+static bigint_status pair(bigint_ctx *ctx, const char *who, doubling *d, uint64_t *few, uint64_t n,
                           uint64_t limbs) {
-    uint64_t **const rows[] = {&d->f, &d->p, &d->t, &d->u};
-    for (int i = 0; i < 4; i++) {
-        *rows[i] = arena_take_limbs(ctx, who, limbs);
-        if (*rows[i] == NULL) {
-            return BIGINT_ENOMEM;
-        }
+    uint64_t *const rows = limbs <= FEW ? few : arena_take_limbs(ctx, who, 4 * limbs);
+    if (rows == NULL) {
+        return BIGINT_ENOMEM;
     }
+    d->f = rows;
+    d->p = rows + limbs;
+    d->t = rows + 2 * limbs;
+    d->u = rows + 3 * limbs;
     unsigned shift = 0;
     while (n >> shift > WORD_MOST) {
         shift++;
@@ -126,9 +134,10 @@ static bigint_status store_both(bigint_ctx *ctx, const char *who, bigint *r, big
 // F(2 k) = F(k) (F(k) + 2 F(k - 1)),
 // F(2 k + 1) = (2 F(k) + F(k - 1)) (2 F(k) - F(k - 1)) + 2 (-1)^k.
 static bigint_status fibonacci_alone(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n) {
+    uint64_t few[4 * FEW];
     doubling d;
     const uint64_t k = n / 2;
-    bigint_status status = pair(ctx, who, &d, k, room(n));
+    bigint_status status = pair(ctx, who, &d, few, k, room(n));
     if (status == BIGINT_OK) {
         status = bigint_reserve(ctx, who, r, 2 * d.n + 2);
     }
@@ -167,11 +176,12 @@ bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uin
                                 : store_both(ctx, who, r, previous, &words[n], &before, 1, 1);
     }
     const arena_mark mark = arena_get_mark(ctx);
+    uint64_t few[4 * FEW];
     doubling d;
     if (previous == NULL) {
         status = fibonacci_alone(ctx, who, r, n);
     } else {
-        (void)((status = pair(ctx, who, &d, n, room(n))) ||
+        (void)((status = pair(ctx, who, &d, few, n, room(n))) ||
                (status = store_both(ctx, who, r, previous, d.f, d.p, d.n, 1)));
     }
     arena_release(ctx, mark);
@@ -198,24 +208,25 @@ static bigint_status lucas_odd(bigint_ctx *ctx, doubling *d, uint64_t *n, bool k
 
 // lucas_alone: r = L(n), n >= WORD_MOST, n = m 2^twos with odd m: L(2 k) = L(k)^2 - 2 (-1)^k.
 static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n) {
+    uint64_t few[4 * FEW];
     doubling d;
     unsigned twos = word_ctz(n);
     const uint64_t m = n >> twos, k = m / 2;
     uint64_t ln = 1;
-    bigint_status status = pair(ctx, who, &d, k > 0 ? k : 1, room(n));
+    bigint_status status = pair(ctx, who, &d, few, k > 0 ? k : 1, room(n));
     if (status == BIGINT_OK && m < WORD_MOST) {
         d.t[0] = words[m - 1] + words[m + 1];
     } else if (status == BIGINT_OK) {
         status = lucas_odd(ctx, &d, &ln, k % 2 != 0);
     }
     for (bool odd = true; twos > 0 && status == BIGINT_OK; twos--, odd = false) {
-        status = bigint_mul_limbs(ctx, d.u, d.t, ln, d.t, ln);
+        status = square(ctx, d.u, d.t, ln);
         if (status == BIGINT_OK) {
-            uint64_t *const square = d.u;
-            adjust(square, 2 * ln, 2, !odd);
-            ln = limbs_normalize(square, 2 * ln);
+            uint64_t *const next = d.u;
+            adjust(next, 2 * ln, 2, !odd);
+            ln = limbs_normalize(next, 2 * ln);
             d.u = d.t;
-            d.t = square;
+            d.t = next;
         }
     }
     if (status == BIGINT_OK) {
@@ -230,8 +241,9 @@ static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, ui
 // lucas_both: from F(n), F(n - 1): L(n) = F(n) + 2 F(n - 1), L(n - 1) = 2 F(n) - F(n - 1).
 static bigint_status lucas_both(bigint_ctx *ctx, const char *who, bigint *r, bigint *previous,
                                 uint64_t n) {
+    uint64_t few[4 * FEW];
     doubling d;
-    const bigint_status status = pair(ctx, who, &d, n, room(n));
+    const bigint_status status = pair(ctx, who, &d, few, n, room(n));
     if (status != BIGINT_OK) {
         return status;
     }

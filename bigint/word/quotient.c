@@ -78,9 +78,15 @@ bigint_status bigint_cdiv_u64(bigint_ctx *ctx, bigint *q, uint64_t *r, const big
 // exact: {qp, n} = |a| / d if the division is exact, which it returns. n, at least 1, is the number
 // of limbs of a, which {qp, n} is not.
 static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
+    if (a->n_ <= 2) {
+        return limbs_divrem_words(qp, a->d_, a->n_, d) == 0;
+    }
+    if (d % 2 == 1) {
+        return limbs_divexact_1(qp, a->d_, a->n_, d) == 0;
+    }
     const unsigned twos = word_ctz(d);
-    const uint64_t out = limbs_rshift(qp, a->d_, a->n_, twos);
-    return limbs_divexact_1(qp, qp, a->n_, d >> twos) == 0 && out == 0;
+    return limbs_rshift(qp, a->d_, a->n_, twos) == 0 &&
+           limbs_divexact_1(qp, qp, a->n_, d >> twos) == 0;
 }
 
 bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t d) {

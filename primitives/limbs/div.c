@@ -193,18 +193,9 @@ uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) 
     return limbs_divrem_by(rp, ap, n, &divisor);
 }
 
-// exact_step: one limb, whose quotient is (a - c) / d mod B: q d = a - c + (c' - borrow) B.
-static inline uint64_t exact_step(uint64_t *rp, uint64_t a, uint64_t c, uint64_t d,
-                                  uint64_t inverse) {
-    uint64_t high;
-    *rp = (a - c) * inverse;
-    word_mul(&high, *rp, d);
-    return high + (a < c);
-}
-
 uint64_t limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
     assert(d % 2 == 1);
-    uint64_t error, c = 0;
+    uint64_t error, high, c = 0;
     const uint64_t low_inverse = word_inverse(d);
     word_mul(&error, low_inverse, d);  // low_inverse d = 1 + error B
     const uint64_t high_inverse = 0 - error * low_inverse;
@@ -218,12 +209,17 @@ uint64_t limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d
         const word_pair q =
             x - ((word_pair)c * low_inverse + ((word_pair)(c * high_inverse) << 64));
         const uint64_t q0 = (uint64_t)q, q1 = (uint64_t)(q >> 64);
-        uint64_t carry;
-        word_mul(&carry, q0, d);
-        const word_pair top = (word_pair)q1 * d + carry;
+        word_mul(&high, q0, d);
+        const word_pair top = (word_pair)q1 * d + high;
         rp[i] = q0;
         rp[i + 1] = q1;
         c = (uint64_t)(top >> 64) + (((word_pair)a1 << 64 | a0) < c);
     }
-    return i < n ? exact_step(&rp[i], ap[i], c, d, low_inverse) : c;
+    if (i < n) {  // q = (a - c) / d mod B
+        const uint64_t a = ap[i];
+        rp[i] = (a - c) * low_inverse;
+        word_mul(&high, rp[i], d);
+        c = high + (a < c);
+    }
+    return c;
 }

@@ -158,3 +158,32 @@ TEST(Rounded, Multiples) {
     mpz_clears(a, d, k, zero, NULL);
     bigint_ctx_destroy(ctx);
 }
+
+// Multiples of every short length, with twos in either factor, and what is near them. Mutations: a
+// borrow of a block of rows dropped, limbs behind the last row not looked at, twos that only one
+// operand has, the limb that the operands lose with their twos, the top limb of the quotient.
+TEST(Rounded, ShortMultiples) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    // divisible and divexact
+    const paired *const calls[] = {&table[CALLS - 9], &table[CALLS - 10]};
+    mpz_t a, d, k, zero;
+    mpz_inits(a, d, k, zero, NULL);
+    gen g = gen_seed(8);
+    for (size_t dn = 1; dn < 27; dn++) {
+        for (size_t kn = 1; kn < 80; kn += kn < 8 ? 1 : 1 + gen_below(&g, 9)) {
+            fixture_limbs(&g, d, dn);
+            fixture_limbs(&g, k, kn);
+            mpz_mul_2exp(d, d, gen_below(&g, 3) == 0 ? gen_below(&g, 200) : 0);
+            mpz_mul_2exp(k, k, gen_below(&g, 3) == 0 ? gen_below(&g, 200) : 0);
+            mpz_mul(a, d, k);
+            for (unsigned near = 0; near < 4; near++) {
+                near == 2 ? mpz_combit(a, gen_below(&g, 64 * (dn + kn))) : (void)0;
+                near == 3 ? mpz_add(a, a, k) : (void)0;
+                paired_try(ctx, calls[0], zero, a, d, 0);
+                paired_try(ctx, calls[1], zero, a, d, 0);
+            }
+        }
+    }
+    mpz_clears(a, d, k, zero, NULL);
+    bigint_ctx_destroy(ctx);
+}

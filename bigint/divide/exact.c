@@ -1,0 +1,75 @@
+// exact.c: see exact.h.
+#include "bigint/divide/exact.h"
+
+#include <assert.h>
+
+#include "bigint/core/arena.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+
+// rows: whether D = {dp, dn}, odd, divides A = {tp, an}; {qp, qn} = A / D mod B^qn for qn = an - dn
+// + 1. {tp, an + 1} is scratch after it. Proof: docs/proofs/division.md, section 7.
+// Row i makes limb i zero, whose place then keeps what is to be taken from limb i + dn. That is
+// done for dn rows at once, before later rows need those limbs. If D divides A, q is the quotient
+// and the differences so far are not negative; if not, A - q D is not 0.
+static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t *tp, uint64_t an, const uint64_t *dp,
+                 uint64_t dn) {
+    const uint64_t qn = an - dn + 1, inverse = word_inverse(dp[0]);
+    tp[an] = 0;
+    for (uint64_t base = 0; base < qn;) {
+        const uint64_t end = qn - base < dn ? qn : base + dn;
+        for (uint64_t i = base; i < end; i++) {
+            const uint64_t q = tp[i] * inverse;
+            qp[i] = q;
+            tp[i] = ops->submul_1(tp + i, dp, dn, q);
+        }
+        uint64_t *const top = tp + base + dn;
+        const uint64_t borrow = limbs_sub_n(top, top, tp + base, end - base);
+        uint64_t *const above = tp + end + dn;
+        if (limbs_sub_1(above, above, an + 1 - (end + dn), borrow) != 0) {
+            return false;
+        }
+        base = end;
+    }
+    return limbs_normalize(tp + qn, dn) == 0;
+}
+
+// divide: exact_divide with room for copies of both operands and one limb more. Without the twos of
+// d both are shorter, d perhaps by one limb more than a: hence one limb more for the quotient.
+static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *tp, uint64_t *odd,
+                   const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
+    uint64_t low = 0;
+    for (; dp[low] == 0; low++) {
+        if (ap[low] != 0) {
+            return false;
+        }
+    }
+    const unsigned s = word_ctz(dp[low]);
+    const uint64_t tn = an - low;
+    limbs_rshift(odd, dp + low, dn - low, s);
+    if (limbs_rshift(tp, ap + low, tn, s) != 0) {
+        return false;
+    }
+    const uint64_t n = limbs_normalize(odd, dn - low);
+    *qn = tn - n + 1;
+    return n == 1 ? limbs_divexact_1(qp, tp, tn, odd[0]) == 0 : rows(ops, qp, tp, tn, odd, n);
+}
+
+bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,
+                           uint64_t *qn, const uint64_t *ap, uint64_t an, const uint64_t *dp,
+                           uint64_t dn) {
+    assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
+    if (an <= EXACT_FEW) {
+        uint64_t t[EXACT_FEW + 1], odd[EXACT_FEW];
+        *exact = divide(ctx->limbs, qp, qn, t, odd, ap, an, dp, dn);
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const t = arena_take_limbs(ctx, who, an + 1);
+    uint64_t *const odd = t == NULL ? NULL : arena_take_limbs(ctx, who, dn);
+    if (odd != NULL) {
+        *exact = divide(ctx->limbs, qp, qn, t, odd, ap, an, dp, dn);
+    }
+    arena_release(ctx, mark);
+    return odd != NULL ? BIGINT_OK : BIGINT_ENOMEM;
+}
