@@ -17,10 +17,13 @@
 #include "bindings/gmp/functions.h"
 
 // trial: operands, room for results, and the two sides. Numbers of n limbs, and of m where a
-// function takes a second one.
+// function takes a second one. Calls take one of `sets` sets of operands in turn, SETS_LIMBS limbs
+// together: a processor would learn the branches of a single one.
+enum { SETS_MOST = 256, SETS_LIMBS = 4096 };
 typedef struct {
     bigint_ctx *ctx;
-    long n, m;
+    long n, m, sets, turn;
+    uint64_t *all_a, *all_b, *all_e;
     uint64_t *a, *b, *e, *q, *r, *t;
     unsigned char *text;
     void *gmp;
@@ -74,6 +77,26 @@ static void our_power(trial *x) {
     check(bigint_limbs_powm(x->ctx, x->r, x->a, (uint64_t)x->n, x->e, (uint64_t)x->m, x->b,
                             (uint64_t)x->n));
 }
+// GMP destroys the operands of gcds.
+static void gmp_gcd(trial *x) {
+    memcpy(x->q, x->a, (size_t)x->n * 8);
+    memcpy(x->t, x->b, (size_t)x->m * 8);
+    ((mpn_table *)x->gmp)->gcd(x->r, x->q, x->n, x->t, x->m);
+}
+static void our_gcd(trial *x) {
+    check(bigint_limbs_gcd(x->ctx, x->r, x->a, (uint64_t)x->n, x->b, (uint64_t)x->m));
+}
+static void gmp_gcdext(trial *x) {
+    long sn;
+    memcpy(x->q, x->a, (size_t)x->n * 8);
+    memcpy(x->t, x->b, (size_t)x->m * 8);
+    ((mpn_table *)x->gmp)->gcdext(x->r, x->r + x->m + 1, &sn, x->q, x->n, x->t, x->m);
+}
+static void our_gcdext(trial *x) {
+    int sign;
+    check(bigint_limbs_gcdext(x->ctx, x->r, x->r + x->m + 1, &sign, x->a, (uint64_t)x->n, x->b,
+                              (uint64_t)x->m));
+}
 static void gmp_text(trial *x) {
     memcpy(x->t, x->a, (size_t)x->n * 8);
     ((mpn_table *)x->gmp)->get_str(x->text, 10, x->t, x->n);
@@ -101,7 +124,8 @@ static const struct {
     {"tdiv_qr", gmp_divrem, our_divrem}, {"div_q", gmp_quotient, our_quotient},
     {"sqrt", gmp_root, our_root},        {"sqrtrem", gmp_root_rest, our_root_rest},
     {"powm", gmp_power, our_power},      {"get_str", gmp_text, our_text},
-    {"set_str", gmp_read, our_read},
+    {"set_str", gmp_read, our_read},     {"gcd", gmp_gcd, our_gcd},
+    {"gcdext", gmp_gcdext, our_gcdext},
 };
 
 static double now(void) {
@@ -113,7 +137,12 @@ static double now(void) {
 static double sample(void (*run)(trial *), trial *x, long count) {
     const double begin = now();
     for (long i = 0; i < count; i++) {
+        const size_t at = (size_t)(x->turn * (x->n > x->m ? x->n : x->m));
+        x->a = x->all_a + at;
+        x->b = x->all_b + at;
+        x->e = x->all_e + at;
         run(x);
+        x->turn = x->turn + 1 < x->sets ? x->turn + 1 : 0;
     }
     return (now() - begin) / (double)count;
 }
@@ -139,7 +168,7 @@ static mpn_table originals(void) {
     static const char *const names[MPN_FUNCTIONS] = {
         "__gmpn_mul",         "__gmpn_mul_n",   "__gmpn_sqr",   "__gmpn_mulmod_bnm1",
         "__gmpn_sqrmod_bnm1", "__gmpn_tdiv_qr", "__gmpn_div_q", "__gmpn_sqrtrem",
-        "__gmpn_powm",        "__gmpn_get_str",
+        "__gmpn_powm",        "__gmpn_get_str", "__gmpn_gcd",   "__gmpn_gcdext",
     };
     void *table[MPN_FUNCTIONS], *const library = dlopen("libgmp.so.10", RTLD_NOW | RTLD_NOLOAD);
     for (int i = 0; i < MPN_FUNCTIONS; i++) {
@@ -167,17 +196,26 @@ int main(int argc, char **argv) {
         x.n = strtol(argv[i], &end, 10);
         x.m = *end == '/' ? strtol(end + 1, NULL, 10) : x.n;
         const size_t n = (size_t)(x.n > x.m ? x.n : x.m);
-        uint64_t **const all[] = {&x.a, &x.b, &x.e, &x.q, &x.r, &x.t};
+        x.sets = SETS_LIMBS / (long)n + 1 < SETS_MOST ? SETS_LIMBS / (long)n + 1 : SETS_MOST;
+        x.turn = 0;
+        uint64_t **const all[] = {&x.all_a, &x.all_b, &x.all_e, &x.q, &x.r, &x.t};
         for (int k = 0; k < 6; k++) {
-            *all[k] = malloc((8 * n + 64) * sizeof(uint64_t));
-            mpn_random(*all[k], (mp_size_t)n);
+            const size_t limbs = k < 3 ? (size_t)x.sets * n : n;
+            *all[k] = malloc((limbs + 8 * n + 64) * sizeof(uint64_t));
+            mpn_random(*all[k], (mp_size_t)limbs);
         }
+        for (long k = 0; k < x.sets; k++) {
+            uint64_t *const a = x.all_a + k * (long)n, *const b = x.all_b + k * (long)n;
+            a[x.n - 1] |= UINT64_C(1) << 62, b[0] |= 1;
+            x.all_e[k * (long)n + x.m - 1] |= UINT64_C(1) << 62;
+            b[x.m - 1] |= UINT64_C(1) << 62;
+            b[x.n - 1] |= strcmp(argv[1], "powm") == 0;
+        }
+        x.a = x.all_a;
         x.text = malloc(20 * n + 20);
         for (size_t k = 0; k < n; k++) {
             x.text[k] = (unsigned char)(1 + x.a[k] % 9);
         }
-        x.a[x.n - 1] |= 1, x.b[0] |= 1, x.e[x.m - 1] |= UINT64_C(1) << 62;
-        x.b[x.m - 1] |= UINT64_C(1) << 62, x.b[x.n - 1] |= strcmp(argv[1], "powm") == 0;
         compare(f, &x);
         for (int k = 0; k < 6; k++) {
             free(*all[k]);

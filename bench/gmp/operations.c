@@ -13,7 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-// work: what an operation reads and writes.
+// work: what an operation reads and writes. Calls take one of up to SETS_MOST works in turn, of
+// SETS_BITS bits together: a processor would learn the branches of a single one.
+enum { SETS_MOST = 256, SETS_BITS = 1 << 18 };
 typedef struct {
     unsigned long size;
     mp_size_t limbs;
@@ -113,6 +115,13 @@ static uint64_t hash(uint64_t h, const mp_limb_t *p, size_t n) {
     return h;
 }
 
+static uint64_t answer(uint64_t h, const work *w) {
+    h = hash(h, mpz_limbs_read(w->q), mpz_size(w->q));
+    h = hash(h, mpz_limbs_read(w->r), mpz_size(w->r));
+    h = w->p == NULL ? h : hash(h, w->p, 2 * (size_t)w->limbs);
+    return w->text == NULL ? h : hash(h, (mp_limb_t *)w->text, strlen(w->text) / sizeof(mp_limb_t));
+}
+
 int main(int argc, char **argv) {
     size_t f = 0;
     const size_t count = sizeof operations / sizeof *operations;
@@ -123,32 +132,39 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: operations NAME SIZE SECONDS\n");
         return 2;
     }
-    work w = {.size = strtoul(argv[2], NULL, 10)};
+    const unsigned long size = strtoul(argv[2], NULL, 10);
+    const size_t fit = SETS_BITS / (size + 1) + 1, sets = fit < SETS_MOST ? fit : SETS_MOST;
+    static work w[SETS_MOST];
     const double budget = strtod(argv[3], NULL) * 1e9;
     gmp_randinit_mt(state);
     gmp_randseed_ui(state, 42);
-    mpz_inits(w.a, w.b, w.e, w.q, w.r, NULL);
-    operations[f].pose(&w);
-    operations[f].run(&w);  // warms up
+    for (size_t i = 0; i < sets; i++) {
+        w[i].size = size;
+        mpz_inits(w[i].a, w[i].b, w[i].e, w[i].q, w[i].r, NULL);
+        operations[f].pose(&w[i]);
+        operations[f].run(&w[i]);  // warms up
+    }
     static double times[4096];
     int samples = 0;
     double once = now();
-    operations[f].run(&w);
+    operations[f].run(&w[0]);
     once = now() - once;
     const long inner = (long)(1e5 / (once + 1)) + 1;
     const double begin = now();
+    size_t turn = 0;
     do {
         const double start = now();
         for (long i = 0; i < inner; i++) {
-            operations[f].run(&w);
+            operations[f].run(&w[turn]);
+            turn = turn + 1 < sets ? turn + 1 : 0;
         }
         times[samples++] = (now() - start) / (double)inner;
     } while (samples < 4096 && now() - begin < budget);
     qsort(times, (size_t)samples, sizeof *times, by_size);
-    uint64_t h = hash(1, mpz_limbs_read(w.q), mpz_size(w.q));
-    h = hash(h, mpz_limbs_read(w.r), mpz_size(w.r));
-    h = w.p == NULL ? h : hash(h, w.p, 2 * (size_t)w.limbs);
-    h = w.text == NULL ? h : hash(h, (mp_limb_t *)w.text, strlen(w.text) / sizeof(mp_limb_t));
+    uint64_t h = 1;
+    for (size_t i = 0; i < sets; i++) {
+        h = answer(h, &w[i]);
+    }
     printf("%.2f %.2f %d %016llx\n", times[0], times[samples / 2], samples, (unsigned long long)h);
     return 0;
 }
