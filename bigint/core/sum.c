@@ -103,9 +103,12 @@ bigint_status bigint_sub(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
 
 bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
     const char *who = "bigint_mul_2exp";
-    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_mul_2exp(ctx, who, r, a, bits);
+    bigint_status status = BIGINT_OK;
+    if (!bigint_all_on_host(ctx, r, a, a)) {
+        status = bigint_check_places(ctx, who, r, a, NULL);
+        if (status != BIGINT_OK || context_on_device(ctx)) {
+            return status != BIGINT_OK ? status : device_mul_2exp(ctx, who, r, a, bits);
+        }
     }
     if (a->n_ == 0) {
         return bigint_store(ctx, who, r, NULL, 0, 0);
@@ -123,9 +126,12 @@ bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint6
 
 bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
     const char *who = "bigint_tdiv_2exp";
-    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_tdiv_2exp(ctx, who, r, a, bits);
+    bigint_status status = BIGINT_OK;
+    if (!bigint_all_on_host(ctx, r, a, a)) {
+        status = bigint_check_places(ctx, who, r, a, NULL);
+        if (status != BIGINT_OK || context_on_device(ctx)) {
+            return status != BIGINT_OK ? status : device_tdiv_2exp(ctx, who, r, a, bits);
+        }
     }
     const uint64_t limbs = bits / 64;
     if (a->n_ <= limbs) {

@@ -227,19 +227,12 @@ static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint
     return status;
 }
 
-// few_root: the same for a of up to ROOT_FEW limbs, k = 2, on the stack.
+// few_root: the same for a of 3 to ROOT_FEW limbs, k = 2, on the stack.
 enum { ROOT_FEW = 32 };
 static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
     uint64_t sp[(ROOT_FEW + 1) / 2], rp[ROOT_FEW], ws[ROOT_HALVES_WORKSPACE * ROOT_FEW];
     const uint64_t n = a->n_;
-    bigint_status status = BIGINT_OK;
-    if (n <= 2) {
-        word_pair rest;
-        sp[0] = root_halves_pair(&rest, (word_pair)(n > 1 ? a->d_[1] : 0) << 64 | a->d_[0]);
-        rp[0] = (uint64_t)rest, rp[1] = (uint64_t)(rest >> 64);
-    } else {
-        status = root_halves(ctx, sp, r != NULL ? rp : NULL, a->d_, n, ws);
-    }
+    const bigint_status status = root_halves(ctx, sp, r != NULL ? rp : NULL, a->d_, n, ws);
     if (status == BIGINT_OK && s != NULL) {
         bigint_put(s, sp, (n + 1) / 2, 1);
     }
@@ -247,6 +240,26 @@ static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigin
         bigint_put(r, rp, n, 1);
     }
     return status;
+}
+
+// pair_root: the same for one or two limbs.
+static void pair_root(bigint *s, bigint *r, const bigint *a) {
+    const uint64_t n = a->n_;
+    word_pair rest;
+    const uint64_t root =
+        root_halves_pair(&rest, (word_pair)(n > 1 ? a->d_[1] : 0) << 64 | a->d_[0]);
+    if (s != NULL) {
+        s->d_[0] = root;
+        s->n_ = 1;
+        s->sign_ = 1;
+    }
+    if (r != NULL) {
+        r->d_[0] = (uint64_t)rest;
+        if (n > 1) {
+            r->d_[1] = (uint64_t)(rest >> 64);
+        }
+        bigint_finish(r, n, 1);
+    }
 }
 
 // is_few: whether few_root takes a: a is positive, a and the wanted outputs live on the host, and
@@ -261,7 +274,11 @@ static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *
 static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
                           uint64_t k) {
     if (k == 2 && is_few(ctx, s, r, a)) {
-        return few_root(ctx, s, r, a);
+        if (a->n_ > 2) {
+            return few_root(ctx, s, r, a);
+        }
+        pair_root(s, r, a);
+        return BIGINT_OK;
     }
     bigint_status status = bigint_check_places(ctx, who, a, s, r);
     if (status == BIGINT_OK && s == NULL) {

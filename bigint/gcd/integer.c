@@ -177,6 +177,12 @@ static bigint_status multiple(bigint_ctx *ctx, const char *who, number *r, numbe
 
 bigint_status bigint_lcm(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
     const char *const who = "bigint_lcm";
+    if (bigint_all_on_host(ctx, a, b, r) && a->n_ == 1 && b->n_ == 1 && r->cap_ >= 2) {
+        const uint64_t x = a->d_[0], y = b->d_[0];
+        r->d_[0] = word_mul(&r->d_[1], x / gcd_words(x, y), y);
+        bigint_finish(r, 2, 1);
+        return BIGINT_OK;
+    }
     bigint_status status = bigint_check_places(ctx, who, a, b, r);
     const arena_mark mark = arena_get_mark(ctx);
     number x, y;

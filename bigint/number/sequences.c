@@ -206,11 +206,15 @@ static bigint_status lucas_odd(bigint_ctx *ctx, doubling *d, uint64_t *n, bool k
     return status;
 }
 
-// lucas_alone: r = L(n), n >= WORD_MOST, n = m 2^twos with odd m: L(2 k) = L(k)^2 - 2 (-1)^k.
+// lucas_alone: r = L(n), n >= WORD_MOST, n = m 2^twos with m below WORD_MOST or odd:
+// L(2 k) = L(k)^2 - 2 (-1)^k.
 static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n) {
     uint64_t few[4 * FEW];
     doubling d;
-    unsigned twos = word_ctz(n);
+    unsigned twos = 0;
+    while (n >> twos >= WORD_MOST && (n >> twos) % 2 == 0) {
+        twos++;
+    }
     const uint64_t m = n >> twos, k = m / 2;
     uint64_t ln = 1;
     bigint_status status = pair(ctx, who, &d, few, k > 0 ? k : 1, room(n));
@@ -219,7 +223,7 @@ static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, ui
     } else if (status == BIGINT_OK) {
         status = lucas_odd(ctx, &d, &ln, k % 2 != 0);
     }
-    for (bool odd = true; twos > 0 && status == BIGINT_OK; twos--, odd = false) {
+    for (bool odd = m % 2 != 0; twos > 0 && status == BIGINT_OK; twos--, odd = false) {
         status = square(ctx, d.u, d.t, ln);
         if (status == BIGINT_OK) {
             uint64_t *const next = d.u;

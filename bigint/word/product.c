@@ -85,12 +85,19 @@ static bigint_status accumulate(bigint_ctx *ctx, const char *who, bigint *r, con
     return status;
 }
 
-// accumulate_integer: the same with the checks.
+static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                     uint64_t b, int sign);
+
+// accumulate_integer: the same with the checks. Numbers of one limb are words, whose signs join.
 static bigint_status accumulate_integer(bigint_ctx *ctx, const char *who, bigint *r,
                                         const bigint *a, const bigint *b, int sign) {
     bigint_status status = word_check(ctx, who, r, a);
     if (status == BIGINT_OK) {
         status = word_check(ctx, who, b, b);
+    }
+    if (status == BIGINT_OK && (a->n_ == 1 || b->n_ == 1)) {
+        const bigint *const word = b->n_ == 1 ? b : a, *const other = b->n_ == 1 ? a : b;
+        return accumulate_word(ctx, who, r, other, word->d_[0], sign * word->sign_);
     }
     return status != BIGINT_OK
                ? status

@@ -22,6 +22,23 @@ static uint64_t magnitude_mod(const bigint *a, uint64_t d) {
     return limbs_mod_by(a->d_, a->n_, &divisor);
 }
 
+// FEW: limbs of quotients on the stack.
+enum { FEW = 16 };
+
+// exact: {qp, n} = |a| / d if the division is exact, which it returns. n, at least 1, is the number
+// of limbs of a, which {qp, n} is not.
+static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
+    if (a->n_ <= 2) {
+        return limbs_divrem_words(qp, a->d_, a->n_, d) == 0;
+    }
+    if (d % 2 == 1) {
+        return limbs_divexact_1(qp, a->d_, a->n_, d) == 0;
+    }
+    const unsigned twos = word_ctz(d);
+    return limbs_rshift(qp, a->d_, a->n_, twos) == 0 &&
+           limbs_divexact_1(qp, qp, a->n_, d >> twos) == 0;
+}
+
 // divide: q = a / d rounded toward zero, or away from zero if `away` is a's sign and the division
 // leaves a remainder; *r = the distance of a and q d. Both may be NULL.
 static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, uint64_t *r,
@@ -75,25 +92,30 @@ bigint_status bigint_cdiv_u64(bigint_ctx *ctx, bigint *q, uint64_t *r, const big
     return divide(ctx, "bigint_cdiv_u64", q, r, a, d, 1);
 }
 
-// exact: {qp, n} = |a| / d if the division is exact, which it returns. n, at least 1, is the number
-// of limbs of a, which {qp, n} is not.
-static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
-    if (a->n_ <= 2) {
-        return limbs_divrem_words(qp, a->d_, a->n_, d) == 0;
+// inexact: the failure of a division by d.
+static bigint_status inexact(bigint_ctx *ctx, const char *who, uint64_t d) {
+    return bigint_fail(ctx, BIGINT_EINVAL, "%s: %llu does not divide the number", who,
+                       (unsigned long long)d);
+}
+
+// long_divexact: q = a / d by a quotient in workspace; q has room.
+static bigint_status long_divexact(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
+                                   uint64_t d) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const qp = arena_take_limbs(ctx, who, a->n_);
+    const bigint_status status = qp == NULL         ? BIGINT_ENOMEM
+                                 : !exact(qp, a, d) ? inexact(ctx, who, d)
+                                                    : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        bigint_put(q, qp, a->n_, a->sign_);
     }
-    if (d % 2 == 1) {
-        return limbs_divexact_1(qp, a->d_, a->n_, d) == 0;
-    }
-    const unsigned twos = word_ctz(d);
-    return limbs_rshift(qp, a->d_, a->n_, twos) == 0 &&
-           limbs_divexact_1(qp, qp, a->n_, d >> twos) == 0;
+    arena_release(ctx, mark);
+    return status;
 }
 
 bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t d) {
-    enum { FEW = 16 };  // limbs of quotients on the stack
     const char *who = "bigint_divexact_u64";
     const uint64_t n = a->n_;
-    uint64_t few[FEW];
     bigint_status status = word_check(ctx, who, q, a);
     if (status == BIGINT_OK) {
         status = check_divisor(ctx, who, d);
@@ -101,27 +123,34 @@ bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, u
     if (status == BIGINT_OK) {
         status = bigint_reserve(ctx, who, q, n);
     }
-    if (status != BIGINT_OK) {
-        return status;
+    if (status != BIGINT_OK || n > FEW) {
+        return status != BIGINT_OK ? status : long_divexact(ctx, who, q, a, d);
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const qp = n <= FEW ? few : arena_take_limbs(ctx, who, n);
-    status = qp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    if (status == BIGINT_OK && n > 0 && !exact(qp, a, d)) {
-        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: %llu does not divide the number", who,
-                             (unsigned long long)d);
+    uint64_t few[FEW];
+    if (n > 0 && !exact(few, a, d)) {
+        return inexact(ctx, who, d);
     }
-    if (status == BIGINT_OK) {
-        bigint_put(q, qp, n, a->sign_);
+    for (uint64_t i = 0; i < n; i++) {
+        q->d_[i] = few[i];
     }
-    arena_release(ctx, mark);
-    return status;
+    bigint_finish(q, n, a->sign_);
+    return BIGINT_OK;
+}
+
+// divides: whether d, not 0, divides a. Few limbs are divided from below, without a reciprocal.
+static bool divides(const bigint *a, uint64_t d) {
+    const uint64_t twos_below = (d & (0 - d)) - 1;
+    if (a->n_ < 3 || a->n_ > FEW) {
+        return magnitude_mod(a, d) == 0;
+    }
+    uint64_t few[FEW];
+    return (a->d_[0] & twos_below) == 0 && exact(few, a, d);
 }
 
 bigint_status bigint_divisible_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t d) {
     const bigint_status status = word_check(ctx, "bigint_divisible_u64", a, a);
     if (status == BIGINT_OK) {
-        *yes = d == 0 ? a->n_ == 0 : magnitude_mod(a, d) == 0;
+        *yes = d == 0 ? a->n_ == 0 : divides(a, d);
     }
     return status;
 }

@@ -193,31 +193,34 @@ uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) 
     return limbs_divrem_by(rp, ap, n, &divisor);
 }
 
+// Two limbs A at once, with I = 1 / d mod B^2: q = x - z mod B^2 for x = A I and z = c I, both mod
+// B^2. x d = A + y B^2, z d = c + e B^2, so that q d = A - c + (y - e) B^2, and d B^2 more where
+// x < z: the next c is y - e, or d more. x and y do not wait for c. With c I = w B^2 + z and
+// d I = 1 + k B^2, e = c k - w d. All of that modulo B, since c < d.
 uint64_t limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
     assert(d % 2 == 1);
-    uint64_t error, high, c = 0;
-    const uint64_t low_inverse = word_inverse(d);
-    word_mul(&error, low_inverse, d);  // low_inverse d = 1 + error B
-    const uint64_t high_inverse = 0 - error * low_inverse;
+    uint64_t error, high, k, c = 0;
+    const uint64_t i0 = word_inverse(d);
+    word_mul(&error, i0, d);  // i0 d = 1 + error B
+    const uint64_t i1 = 0 - error * i0;
+    word_mul(&k, i1, d);
+    k += error != 0;  // i1 d + error = k B, both summands less than B or error = 0
     size_t i = 0;
     for (; i + 2 <= n; i += 2) {
-        // Two limbs at once: what waits for c is a product with each of the inverse's limbs, one
-        // with d, and sums. Without c: x = a / d mod B^2.
         const uint64_t a0 = ap[i], a1 = ap[i + 1];
-        const word_pair x =
-            (word_pair)a0 * low_inverse + ((word_pair)(a1 * low_inverse + a0 * high_inverse) << 64);
-        const word_pair q =
-            x - ((word_pair)c * low_inverse + ((word_pair)(c * high_inverse) << 64));
-        const uint64_t q0 = (uint64_t)q, q1 = (uint64_t)(q >> 64);
-        word_mul(&high, q0, d);
-        const word_pair top = (word_pair)q1 * d + high;
-        rp[i] = q0;
-        rp[i + 1] = q1;
-        c = (uint64_t)(top >> 64) + (((word_pair)a1 << 64 | a0) < c);
+        const word_pair x = (word_pair)a0 * i0 + ((word_pair)(a1 * i0 + a0 * i1) << 64);
+        word_mul(&high, (uint64_t)x, d);
+        const uint64_t y = (uint64_t)(((uint64_t)(x >> 64) * (word_pair)d + high) >> 64);
+        const uint64_t z0 = word_mul(&high, c, i0);
+        const word_pair upper = (word_pair)c * i1 + high;
+        const word_pair z = upper << 64 | z0, q = x - z;
+        rp[i] = (uint64_t)q;
+        rp[i + 1] = (uint64_t)(q >> 64);
+        c = y + (x < z ? d : 0) - c * k + (uint64_t)(upper >> 64) * d;
     }
     if (i < n) {  // q = (a - c) / d mod B
         const uint64_t a = ap[i];
-        rp[i] = (a - c) * low_inverse;
+        rp[i] = (a - c) * i0;
         word_mul(&high, rp[i], d);
         c = high + (a < c);
     }
