@@ -152,7 +152,7 @@ typedef struct {
 //                        for the stream to read the check, and a product in place of an operand
 //                        allocates new limbs.
 //   progress             called from the calling thread after each step of a long product, and of
-//                        the conversion of a long number from or to decimal text, with the work
+//                        the conversion of a long number from or to text, with the work
 //                        done and the total work (arbitrary units, which grow to the total within a
 //                        call). NULL: never called.
 typedef struct {

@@ -29,6 +29,23 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_decimal(bigint_ctx *ctx, c
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap,
                                                           size_t *need, const bigint *a);
 
+// bigint_set_text, bigint_get_text: the same in bases 2 to 62. Letters are digits above 9: of either
+// case in bases up to 36; above, upper case for 10 to 35, lower case from 36 on.
+// bigint_set_text: base 0 takes the base from the text after the sign: 16 for "0x" or "0X", 2 for
+// "0b" or "0B", 8 for another "0" with a digit behind it, else 10. Other bases know no prefix.
+// bigint_get_text: lower case in bases up to 36, upper case for bases -2 to -36. *need is exact for
+// powers of two.
+// Errors: EINVAL for another base. Cost: O(n) for powers of two, else O(M(n) log n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_text(bigint_ctx *ctx, bigint *r,
+                                                           const char *s, size_t length, int base,
+                                                           size_t *bad_at);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_text(bigint_ctx *ctx, char *buf, size_t cap,
+                                                           size_t *need, const bigint *a, int base);
+// bigint_digits_bound: *digits = the digits of |a| in a base of bigint_get_text, or one more; exact
+// for powers of two, and 1 for 0. No conversion; cost: constant.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_digits_bound(bigint_ctx *ctx, uint64_t *digits,
+                                                               const bigint *a, int base);
+
 // bigint_mul_decimal multiplies two decimal texts (as bigint_set_decimal reads them) and writes the
 // product as bigint_get_decimal would. It works in a decimal radix, without radix conversion. buf
 // must not overlap the texts. *bad_at counts from the start of a; positions in b are offset by

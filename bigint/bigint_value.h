@@ -5,7 +5,7 @@
 // stream only while transfers of more than 3 MiB of limbs are under way. On a device context
 // bigint_get_*, bigint_bits, bigint_sign, bigint_cmp and bigint_cmp_abs wait for the stream.
 // If cap is too small, bigint_get_* write only *need and return ERANGE. To ask for the size, pass
-// buf NULL with cap 0. need may be NULL. Cost: O(n), except for decimal text.
+// buf NULL with cap 0. need may be NULL. Cost: O(n), except for text.
 #ifndef BIGINT_BIGINT_VALUE_H_
 #define BIGINT_BIGINT_VALUE_H_
 

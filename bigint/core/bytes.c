@@ -1,5 +1,4 @@
-// bytes.c: integers as bytes of either endianness and as hexadecimal text. Linear work only.
-// Decimal text is in text/text.c.
+// bytes.c: integers as bytes of either endianness. Linear work only.
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -7,8 +6,6 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "primitives/words/word.h"
-
-// --- Bytes ---------------------------------------------------------------------------------------
 
 // byte_index: the index in a buffer of n bytes of the byte that weighs 256^i.
 static size_t byte_index(size_t i, size_t n, bigint_byte_order order) {
@@ -85,102 +82,6 @@ bigint_status bigint_get_bytes(bigint_ctx *ctx, uint8_t *p, size_t cap, size_t *
     const uint64_t *limbs = bigint_view(ctx, who, a, word_ceil_div(bits, 64), &status);
     for (size_t i = 0; status == BIGINT_OK && i < n; i++) {
         p[byte_index(i, n, order)] = (uint8_t)(limbs[i / 8] >> (8 * (i % 8)));
-    }
-    arena_release(ctx, mark);
-    return status;
-}
-
-// --- Hexadecimal ---------------------------------------------------------------------------------
-
-// hex_digit: the value of a digit of either case, or 16.
-static unsigned hex_digit(char c) {
-    if (c >= '0' && c <= '9') {
-        return (unsigned)(c - '0');
-    }
-    const char lower =
-        (char)(c | 0x20);  // letters: to lower case; nothing else becomes a letter a..f
-    return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
-}
-
-bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
-                             size_t *bad_at) {
-    bigint_status status = bigint_check_places(ctx, "bigint_set_hex", r, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_size(ctx, "bigint_set_hex", word_ceil_div(length, 16));
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    size_t first = 0;
-    const int sign = length > 0 && s[0] == '-' ? -1 : 1;
-    if (length > 0 && (s[0] == '-' || s[0] == '+')) {
-        first = 1;
-    }
-    if (length - first >= 2 && s[first] == '0' && (s[first + 1] | 0x20) == 'x') {
-        first += 2;
-    }
-    size_t end = first;
-    while (end < length && hex_digit(s[end]) < 16) {
-        end++;
-    }
-    if (end < length || end == first) {
-        if (bad_at != NULL) {
-            *bad_at = end;
-        }
-        return bigint_fail(ctx, BIGINT_EINVAL, "bigint_set_hex: %s at position %zu of %zu",
-                           end < length ? "not a hexadecimal digit" : "a digit is missing", end,
-                           length);
-    }
-    while (first < end && s[first] == '0') {
-        first++;
-    }
-    const size_t limbs = word_ceil_div(end - first, 16);
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *p = bigint_draft(ctx, "bigint_set_hex", r, limbs, &status);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < limbs; i++) {
-        const size_t top = end - 16 * i, digits = top - first < 16 ? top - first : 16;
-        uint64_t limb = 0;
-        for (size_t k = top - digits; k < top; k++) {
-            limb = limb << 4 | hex_digit(s[k]);
-        }
-        p[i] = limb;
-    }
-    status = bigint_store(ctx, "bigint_set_hex", r, p, limbs, sign);
-    arena_release(ctx, mark);
-    return status;
-}
-
-bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
-                             const bigint *a) {
-    const char *who = "bigint_get_hex";
-    uint64_t bits;
-    int sign;
-    bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const size_t digits = bits == 0 ? 1 : word_ceil_div(bits, 4), minus = sign < 0;
-    const size_t characters = minus + digits + 1;
-    if (need != NULL) {
-        *need = characters;
-    }
-    status = bigint_check_capacity(ctx, who, "characters", cap, characters);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t zero = 0;
-    const uint64_t *p =
-        bits == 0 ? &zero : bigint_view(ctx, who, a, word_ceil_div(bits, 64), &status);
-    if (status == BIGINT_OK) {
-        buf[0] = '-';  // a digit overwrites it if there is no minus
-        for (size_t i = 0; i < digits; i++) {
-            buf[minus + digits - 1 - i] = "0123456789abcdef"[p[i / 16] >> (4 * (i % 16)) & 15];
-        }
-        buf[characters - 1] = 0;
     }
     arena_release(ctx, mark);
     return status;

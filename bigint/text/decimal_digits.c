@@ -99,6 +99,32 @@ size_t decimal_digits_valid(const char *s, size_t n) {
     return i;
 }
 
+unsigned decimal_digits_count(uint64_t word, unsigned bits) {
+    static const uint64_t power[DECIMAL_WORD_DIGITS + 1] = {1,
+                                                            10,
+                                                            100,
+                                                            1000,
+                                                            10000,
+                                                            100000,
+                                                            1000000,
+                                                            10000000,
+                                                            100000000,
+                                                            1000000000,
+                                                            10000000000,
+                                                            100000000000,
+                                                            1000000000000,
+                                                            10000000000000,
+                                                            100000000000000,
+                                                            1000000000000000,
+                                                            10000000000000000,
+                                                            100000000000000000,
+                                                            1000000000000000000,
+                                                            DECIMAL_WORD_RADIX};
+    // floor(bits log10(2)): the digits of the longest number with so many bits, less one.
+    const unsigned most = bits * 1233 >> 12;
+    return most + 1 - (word < power[most]);
+}
+
 // write_word: the last n digits of a word at s. From a register: a copy of what was just stored in
 // parts would wait for the cache.
 static void write_word(char *s, size_t n, uint64_t word) {

@@ -22,6 +22,9 @@ size_t decimal_digits_read(uint64_t *words, const char *s, size_t n, unsigned k)
 // first one that is not. Cost: one pass, eight characters at a time.
 size_t decimal_digits_valid(const char *s, size_t n);
 
+// decimal_digits_count: the digits of a word of `bits` >= 1 bits.
+unsigned decimal_digits_count(uint64_t word, unsigned bits);
+
 // decimal_digits_write: exactly n characters, with leading zeros, from the same words; digits
 // beyond the n lowest are not written. Requires: n <= k times the number of words; every word below
 // 10^k.

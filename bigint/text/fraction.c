@@ -1,4 +1,4 @@
-// fraction.c: a number as a fraction of a power of ten, and the digits of such a fraction. B =
+// fraction.c: a number as a fraction of a power of the base, and the digits of such a fraction. B =
 // 2^64. Proof: docs/proofs/text.md.
 #include <assert.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/divide/divrem.h"
-#include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 
 uint64_t text_fraction_limbs(const text_power *power) {
@@ -28,11 +27,11 @@ bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *pow
                             const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t m = text_fraction_limbs(power),
-                   scale = 64 * m - power->digits;  // 2 N + 1 = 2 (N + 1/2)
+                   scale = 64 * m - text_power_twos(power);  // 2 N + 1 = 2 (N + 1/2)
     const uint64_t zeros = (scale - 1) / 64, n = zeros + an + 2;
-    uint64_t *const x = arena_take_limbs(ctx, "bigint_get_decimal", n);
+    uint64_t *const x = arena_take_limbs(ctx, "conversion to text", n);
     uint64_t *const q =
-        x == NULL ? NULL : arena_take_limbs(ctx, "bigint_get_decimal", n - power->n + 1);
+        x == NULL ? NULL : arena_take_limbs(ctx, "conversion to text", n - power->n + 1);
     if (q == NULL) {
         return BIGINT_ENOMEM;
     }
@@ -51,15 +50,15 @@ bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *pow
 
 // With r words still to come r + 1 limbs are enough: what is cut off adds less than 1 / B to the
 // error of d.
-void text_fraction_words(const limbs_ops *ops, uint64_t *words, uint64_t room, uint64_t all,
-                         uint64_t *fp, uint64_t m) {
+void text_fraction_words(const limbs_ops *ops, const text_radix *radix, uint64_t *words,
+                         uint64_t room, uint64_t all, uint64_t *fp, uint64_t m) {
     for (uint64_t left = all; left > 0; left--) {
         if (m > left + 1) {
             fp += m - (left + 1);
             m = left + 1;
         }
-        const uint64_t word = ops->mul_1(fp, fp, m, DECIMAL_WORD_RADIX);
-        assert(word < DECIMAL_WORD_RADIX && (left <= room || word == 0));
+        const uint64_t word = ops->mul_1(fp, fp, m, radix->word);
+        assert(word < radix->word && (left <= room || word == 0));
         if (left <= room) {
             words[left - 1] = word;
         }

@@ -1,4 +1,4 @@
-// from_words.c: decimal words to limbs: Horner's rule in the leaves, then pairs of neighbours are
+// from_words.c: words of digits to limbs: Horner's rule in the leaves, then pairs of neighbours are
 // joined, low + 10^k high, level by level.
 #include <assert.h>
 #include <string.h>
@@ -8,22 +8,21 @@
 #include "bigint/core/tune.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/operand.h"
-#include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 
-static const char who[] = "bigint_set_decimal";
+static const char who[] = "conversion from text";
 
 // Limbs of a row that a call would take longer for.
 enum { HORNER_FEW = 7 };
 
 // from_words_leaf: in place from the top: before each step the number made of the upper words
 // stands above the next word, and grows downwards by one limb.
-static void from_words_leaf(const limbs_ops *ops, uint64_t *p, uint64_t n) {
+static void from_words_leaf(const limbs_ops *ops, uint64_t radix, uint64_t *p, uint64_t n) {
     uint64_t len = 1;
     for (; len < n && len <= HORNER_FEW; len++) {  // the word is the carry into the row
         uint64_t *const low = p + n - 1 - len, carry = *low;
         for (uint64_t i = 0; i < len; i++) {
-            const word_pair t = (word_pair)low[i + 1] * DECIMAL_WORD_RADIX + carry;
+            const word_pair t = (word_pair)low[i + 1] * radix + carry;
             low[i] = (uint64_t)t;
             carry = (uint64_t)(t >> 64);
         }
@@ -31,7 +30,7 @@ static void from_words_leaf(const limbs_ops *ops, uint64_t *p, uint64_t n) {
     }
     for (; len < n; len++) {
         uint64_t *const low = p + n - 1 - len, word = *low;
-        low[len] = ops->mul_1(low, low + 1, len, DECIMAL_WORD_RADIX);
+        low[len] = ops->mul_1(low, low + 1, len, radix);
         const uint64_t carry = limbs_add_1(low, low, len + 1, word);
         assert(carry == 0);  // below 10^(19 (len + 1)) < B^(len + 1)
         (void)carry;
@@ -41,7 +40,7 @@ static void from_words_leaf(const limbs_ops *ops, uint64_t *p, uint64_t n) {
 // leaves_job: the leaves of {p, n}, some to a task.
 typedef struct {
     const limbs_ops *ops;
-    uint64_t *p, n, leaf;
+    uint64_t radix, *p, n, leaf;
 } leaves_job;
 
 enum { LEAVES_PER_TASK = 16 };
@@ -52,12 +51,12 @@ static void leaves_task(void *arg, size_t index, unsigned worker) {
     const uint64_t end = job->n - begin < step ? job->n : begin + step;
     (void)worker;
     for (uint64_t at = begin; at < end; at += job->leaf) {
-        from_words_leaf(job->ops, job->p + at, end - at < job->leaf ? end - at : job->leaf);
+        from_words_leaf(job->ops, job->radix, job->p + at,
+                        end - at < job->leaf ? end - at : job->leaf);
     }
 }
 
-// A level of the tree: nodes of `half` limbs, each below 10^k, k = power.digits, are joined in
-// pairs.
+// A level of the tree: nodes of `half` limbs, each below 10^k are joined in pairs.
 typedef struct {
     uint64_t half;          // limbs from node to node
     uint64_t used;          // limbs of a number below 10^k; zeros above them
@@ -83,8 +82,8 @@ static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint6
     if (status != BIGINT_OK) {
         return status;
     }
-    const uint64_t shift = s->power.digits / 64, all = hn + s->power.n;
-    s->product[all] = limbs_lshift(s->product, s->product, all, (unsigned)(s->power.digits % 64));
+    const uint64_t twos = text_power_twos(&s->power), shift = twos / 64, all = hn + s->power.n;
+    s->product[all] = limbs_lshift(s->product, s->product, all, (unsigned)(twos % 64));
     // As long as the low part at least: used <= shift + power.n + 1. And the sum is below B^n.
     const uint64_t pn = all + 1 < n - shift ? all + 1 : n - shift;
     assert(pn >= s->used - shift && limbs_normalize(s->product, all + 1) <= pn);
@@ -123,17 +122,20 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
     return status;
 }
 
-bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
+bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n) {
+    if (radix->shift != 0) {
+        return BIGINT_OK;
+    }
     uint64_t leaf = n, top = 0;  // top: the largest power of ten needed, in words
     double levels = 1;           // the leaves and the levels above them
     while (leaf > TEXT_READ_LEAF) {
         leaf -= leaf / 2;
     }
     if (leaf == n) {
-        from_words_leaf(ctx->limbs, p, n);
+        from_words_leaf(ctx->limbs, radix->word, p, n);
         return BIGINT_OK;
     }
-    leaves_job leaves = {ctx->limbs, p, n, leaf};
+    leaves_job leaves = {ctx->limbs, radix->word, p, n, leaf};
     team_run(n < TEXT_TREE_THRESHOLD ? NULL : ctx->team, leaves_task, &leaves,
              (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
     for (uint64_t half = leaf; half < n; half *= 2) {
@@ -142,12 +144,12 @@ bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *memory[2];
-    memory[0] = arena_take_limbs(ctx, who, text_power_limbs(top));
-    memory[1] = memory[0] == NULL ? NULL : arena_take_limbs(ctx, who, text_power_limbs(top));
+    memory[0] = arena_take_limbs(ctx, who, text_power_limbs(radix, top));
+    memory[1] = memory[0] == NULL ? NULL : arena_take_limbs(ctx, who, text_power_limbs(radix, top));
     bigint_status status = memory[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     level s = {.half = leaf, .power.p = memory[0], .done = 1, .levels = levels};
     if (status == BIGINT_OK) {
-        status = text_power_of_words(ctx, &s.power, leaf);
+        status = text_power_of_words(ctx, &s.power, radix, leaf);
     }
     for (unsigned turn = 1; status == BIGINT_OK; turn ^= 1) {
         status = join_level(ctx, &s, p, n);

@@ -1,8 +1,7 @@
-// text.c: the public calls for decimal text: signs, characters and lengths. A failure leaves
-// everything as it was.
+// text.c: the public calls for text: signs, characters and lengths. A failure leaves everything as
+// it was.
 #include "bigint/text/text.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -16,63 +15,55 @@ enum { FEW_WORDS = 16 };
 
 // --- Reading ---
 
-static bigint_status bad_character(bigint_ctx *ctx, size_t *bad_at, size_t at, size_t length) {
+static bigint_status bad_character(bigint_ctx *ctx, const char *who, size_t *bad_at, size_t at,
+                                   size_t length) {
     if (bad_at != NULL) {
         *bad_at = at;
     }
     const unsigned long long where = at;
     return at == length
                ? bigint_fail(ctx, BIGINT_EINVAL,
-                             "bigint_set_decimal: the text ends at position %llu without a digit",
-                             where)
+                             "%s: the text ends at position %llu without a digit", who, where)
                : bigint_fail(ctx, BIGINT_EINVAL,
-                             "bigint_set_decimal: the character at position %llu is not a digit",
-                             where);
+                             "%s: the character at position %llu is not a digit", who, where);
 }
 
 // read_words: {p, words} = the number of s[first .. length).
-static bigint_status read_words(bigint_ctx *ctx, uint64_t *p, uint64_t words, const char *s,
-                                size_t first, size_t length, size_t *bad_at) {
-    const size_t read = decimal_digits_read(p, s + first, length - first, DECIMAL_WORD_DIGITS);
-    return read < length - first ? bad_character(ctx, bad_at, first + read, length)
-                                 : text_from_words(ctx, p, words);
+static bigint_status read_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                                uint64_t *p, uint64_t words, const char *s, size_t first,
+                                size_t length, size_t *bad_at) {
+    const size_t read = text_digits_read(radix, p, s + first, length - first);
+    return read < length - first ? bad_character(ctx, who, bad_at, first + read, length)
+                                 : text_from_words(ctx, radix, p, words);
 }
 
-bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
-                                 size_t *bad_at) {
-    bigint_status status = bigint_check_places(ctx, "bigint_set_decimal", r, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_size(ctx, "bigint_set_decimal",
-                                   word_ceil_div(length, DECIMAL_WORD_DIGITS));
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const size_t first = length > 0 && (s[0] == '-' || s[0] == '+');
+// read_text: r = the number of s[first .. length), with the sign of s[0].
+static bigint_status read_text(bigint_ctx *ctx, const char *who, const text_radix *radix, bigint *r,
+                               const char *s, size_t first, size_t length, size_t *bad_at) {
     if (first == length) {
-        return bad_character(ctx, bad_at, length, length);
+        return bad_character(ctx, who, bad_at, length, length);
     }
-    // A word of 19 digits becomes one limb at most, in place. Limbs that r has already stay as they
-    // are until the number is complete; new ones can be filled at once, on the host.
-    const uint64_t words = word_ceil_div(length - first, DECIMAL_WORD_DIGITS);
     const int sign = s[0] == '-' ? -1 : 1;
+    // A word becomes one limb at most, in place. Limbs that r has already stay as they are until
+    // the number is complete; new ones can be filled at once, on the host.
+    const uint64_t words = text_words(radix, length - first);
     const bool room = words <= r->cap_ || context_on_device(ctx);
     const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = BIGINT_ENOMEM;
     uint64_t few[FEW_WORDS], cap = 0, *p;
     if (room && words <= FEW_WORDS) {
         p = few;
     } else if (room) {
-        p = arena_take_limbs(ctx, "bigint_set_decimal", words);
-        status = BIGINT_ENOMEM;
+        p = arena_take_limbs(ctx, who, words);
     } else {
-        p = bigint_limbs_allocate(ctx, "bigint_set_decimal", words, &cap, &status);
+        p = bigint_limbs_allocate(ctx, who, words, &cap, &status);
     }
     if (p == NULL) {
         return status;
     }
-    status = read_words(ctx, p, words, s, first, length, bad_at);
+    status = read_words(ctx, who, radix, p, words, s, first, length, bad_at);
     if (status == BIGINT_OK && room) {
-        status = bigint_store(ctx, "bigint_set_decimal", r, p, words, sign);
+        status = bigint_store(ctx, who, r, p, words, sign);
     } else if (status == BIGINT_OK) {
         bigint_limbs_adopt(ctx, r, p, cap);
         bigint_finish(r, words, sign);
@@ -83,81 +74,116 @@ bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size
     return status;
 }
 
-// --- Writing ---
-
-// digits_bound: the digits of a number of `bits` >= 1 bits, or one more: floor(bits log10(2)) + 1.
-// The factor is 2^64 log10(2) rounded up; below 2^62 bits that adds less than 1/4
-// (docs/proofs/text.md).
-static uint64_t digits_bound(uint64_t bits) {
-    assert(bits >= 1 && bits >> 62 == 0);
-    return (uint64_t)((word_pair)bits * UINT64_C(5553023288523357133) >> 64) + 1;
+// check_text: the checks before a text is looked at; `digits` of them fill a limb at most.
+static bigint_status check_text(bigint_ctx *ctx, const char *who, const bigint *r, size_t length,
+                                unsigned digits) {
+    const bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
+    return status != BIGINT_OK ? status
+                               : bigint_check_size(ctx, who, word_ceil_div(length, digits));
 }
 
+static size_t skip_sign(const char *s, size_t length) {
+    return length > 0 && (s[0] == '-' || s[0] == '+');
+}
+
+// prefix_base: 16 or 2 if a number begins with 0x or 0b, 8 with another 0, 10 without.
+static int prefix_base(const char *s, size_t length) {
+    if (length < 2 || s[0] != '0') {
+        return 10;
+    }
+    const char letter = (char)(s[1] | 0x20);  // upper case to lower case; nothing else becomes b, x
+    return letter == 'x' ? 16 : letter == 'b' ? 2 : 8;
+}
+
+bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
+                                 size_t *bad_at) {
+    const char *who = "bigint_set_decimal";
+    const bigint_status status = check_text(ctx, who, r, length, DECIMAL_WORD_DIGITS);
+    return status != BIGINT_OK
+               ? status
+               : read_text(ctx, who, &text_decimal, r, s, skip_sign(s, length), length, bad_at);
+}
+
+bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
+                             size_t *bad_at) {
+    const char *who = "bigint_set_hex";
+    enum { BASE = 16, DIGITS = 16, PREFIX = 2 };
+    const bigint_status status = check_text(ctx, who, r, length, DIGITS);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const text_radix radix = text_radix_of(BASE);
+    size_t first = skip_sign(s, length);
+    first += prefix_base(s + first, length - first) == BASE ? PREFIX : 0;
+    return read_text(ctx, who, &radix, r, s, first, length, bad_at);
+}
+
+static bigint_status check_base(bigint_ctx *ctx, const char *who, int base, int least) {
+    const bool folds = base >= least && base <= -TEXT_BASE_LEAST;  // upper case
+    return (base >= TEXT_BASE_LEAST && base <= TEXT_BASE_MOST) || folds
+               ? BIGINT_OK
+               : bigint_fail(ctx, BIGINT_EINVAL, "%s: no digits for base %d; bases are 2 to 62",
+                             who, base);
+}
+
+bigint_status bigint_set_text(bigint_ctx *ctx, bigint *r, const char *s, size_t length, int base,
+                              size_t *bad_at) {
+    const char *who = "bigint_set_text";
+    enum { DIGITS = 64, PREFIX = 2 };  // of base 2
+    bigint_status status = check_text(ctx, who, r, length, DIGITS);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    size_t first = skip_sign(s, length);
+    if (base == 0) {
+        base = prefix_base(s + first, length - first);
+        first += base == 16 || base == 2 ? PREFIX : 0;
+    }
+    status = check_base(ctx, who, base, 0);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const text_radix radix = text_radix_of(base);
+    return read_text(ctx, who, &radix, r, s, first, length, bad_at);
+}
+
+// --- Writing ---
+
 // exact_digits: the digits that {words, count} really has; at least 1.
-static uint64_t exact_digits(const uint64_t *words, uint64_t count) {
+static uint64_t exact_digits(const text_radix *radix, const uint64_t *words, uint64_t count) {
     count = limbs_normalize(words, count);
     if (count == 0) {
         return 1;
     }
-    static const uint64_t power[DECIMAL_WORD_DIGITS + 1] = {1,
-                                                            10,
-                                                            100,
-                                                            1000,
-                                                            10000,
-                                                            100000,
-                                                            1000000,
-                                                            10000000,
-                                                            100000000,
-                                                            1000000000,
-                                                            10000000000,
-                                                            100000000000,
-                                                            1000000000000,
-                                                            10000000000000,
-                                                            100000000000000,
-                                                            1000000000000000,
-                                                            10000000000000000,
-                                                            100000000000000000,
-                                                            1000000000000000000,
-                                                            DECIMAL_WORD_RADIX};
-    // The bound is the number of digits of the longest number with this many bits.
-    const uint64_t top = words[count - 1], bound = digits_bound(64 - word_clz(top));
-    return (count - 1) * DECIMAL_WORD_DIGITS + bound - (top < power[bound - 1]);
+    const uint64_t top = words[count - 1];
+    return radix->shift != 0 ? text_digits_bound(radix, 64 * count - word_clz(top))
+                             : (count - 1) * radix->digits + text_digits_of(radix, top);
 }
 
 // write_text: '-' if negative, the digits, NUL; or only *need if that does not fit.
-static bigint_status write_text(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, bool negative,
+static bigint_status write_text(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                                char *buf, size_t cap, size_t *need, bool negative,
                                 const uint64_t *words, uint64_t count) {
-    const uint64_t digits = exact_digits(words, count), total = negative + digits + 1;
+    const uint64_t digits = exact_digits(radix, words, count), total = negative + digits + 1;
     if (need != NULL) {
         *need = total;
     }
-    const bigint_status status =
-        bigint_check_capacity(ctx, "bigint_get_decimal", "characters", cap, total);
+    const bigint_status status = bigint_check_capacity(ctx, who, "characters", cap, total);
     if (status == BIGINT_OK) {
         if (negative) {
             *buf++ = '-';
         }
-        decimal_digits_write(buf, digits, words, DECIMAL_WORD_DIGITS);
+        text_digits_write(radix, buf, digits, words);
         buf[digits] = '\0';
     }
     return status;
 }
 
-bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
-                                 const bigint *a) {
-    const char *who = "bigint_get_decimal";
-    uint64_t bits;
-    int sign;
-    bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const bool negative = sign < 0;
-    const uint64_t zero = 0;
-    if (bits == 0) {
-        return write_text(ctx, buf, cap, need, negative, &zero, 1);
-    }
-    const uint64_t digits = digits_bound(bits), n = word_ceil_div(bits, 64);
+// text_of: the text of a, of `bits` > 0 bits; `digits` is the bound.
+static bigint_status text_of(bigint_ctx *ctx, const char *who, const text_radix *radix, char *buf,
+                             size_t cap, size_t *need, const bigint *a, uint64_t bits,
+                             bool negative) {
+    const uint64_t digits = text_digits_bound(radix, bits), n = word_ceil_div(bits, 64);
     // With room for the bound less one the text may fit: the number itself has to tell.
     if (cap < negative + digits) {
         if (need != NULL) {
@@ -165,21 +191,73 @@ bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
         }
         return bigint_check_capacity(ctx, who, "characters", cap, negative + digits + 1);
     }
-    const uint64_t count = word_ceil_div(digits, DECIMAL_WORD_DIGITS);
+    const uint64_t count = text_words(radix, digits);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t few[FEW_WORDS];
     uint64_t *const words = count <= FEW_WORDS ? few : arena_take_limbs(ctx, who, count);
     if (words == NULL) {
         return BIGINT_ENOMEM;
     }
+    bigint_status status;
     const uint64_t *const p = bigint_view(ctx, who, a, n, &status);
     if (status == BIGINT_OK) {
-        status = text_to_words(ctx, words, count, p, n);
+        status = text_to_words(ctx, radix, words, count, p, n);
     }
     if (status == BIGINT_OK) {
-        status = write_text(ctx, buf, cap, need, negative, words, count);
+        status = write_text(ctx, who, radix, buf, cap, need, negative, words, count);
     }
     arena_release(ctx, mark);
+    return status;
+}
+
+// get_text: the calls that write, after the check of the base.
+static bigint_status get_text(bigint_ctx *ctx, const char *who, const text_radix *radix, char *buf,
+                              size_t cap, size_t *need, const bigint *a) {
+    uint64_t bits;
+    int sign;
+    const bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t zero = 0;
+    return bits == 0 ? write_text(ctx, who, radix, buf, cap, need, false, &zero, 1)
+                     : text_of(ctx, who, radix, buf, cap, need, a, bits, sign < 0);
+}
+
+bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
+                                 const bigint *a) {
+    return get_text(ctx, "bigint_get_decimal", &text_decimal, buf, cap, need, a);
+}
+
+bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
+                             const bigint *a) {
+    const text_radix radix = text_radix_of(16);
+    return get_text(ctx, "bigint_get_hex", &radix, buf, cap, need, a);
+}
+
+bigint_status bigint_get_text(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, const bigint *a,
+                              int base) {
+    const char *who = "bigint_get_text";
+    const bigint_status status = check_base(ctx, who, base, -36);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const text_radix radix = text_radix_of(base);
+    return get_text(ctx, who, &radix, buf, cap, need, a);
+}
+
+bigint_status bigint_digits_bound(bigint_ctx *ctx, uint64_t *digits, const bigint *a, int base) {
+    const char *who = "bigint_digits_bound";
+    uint64_t bits;
+    int sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
+    if (status == BIGINT_OK) {
+        status = check_base(ctx, who, base, -36);
+    }
+    if (status == BIGINT_OK) {
+        const text_radix radix = text_radix_of(base);
+        *digits = bits == 0 ? 1 : text_digits_bound(&radix, bits);
+    }
     return status;
 }
 
@@ -190,16 +268,17 @@ bigint_status bigint_limbs_set_decimal(bigint_ctx *ctx, uint64_t *rp, uint64_t c
     const char *who = "bigint_limbs_set_decimal";
     bigint_status status = bigint_check_limbs(ctx, who);
     if (status == BIGINT_OK) {
-        status = bigint_check_size(ctx, who, word_ceil_div(length, DECIMAL_WORD_DIGITS));
+        status = bigint_check_size(ctx, who, word_ceil_div(length, text_decimal.digits));
     }
     if (status != BIGINT_OK || length == 0) {
-        return status != BIGINT_OK ? status : bad_character(ctx, bad_at, 0, 0);
+        return status != BIGINT_OK ? status : bad_character(ctx, who, bad_at, 0, 0);
     }
-    const uint64_t words = word_ceil_div(length, DECIMAL_WORD_DIGITS);
+    const uint64_t words = word_ceil_div(length, text_decimal.digits);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t few[FEW_WORDS];
     uint64_t *const p = words <= FEW_WORDS ? few : arena_take_limbs(ctx, who, words);
-    status = p == NULL ? BIGINT_ENOMEM : read_words(ctx, p, words, s, 0, length, bad_at);
+    status = p == NULL ? BIGINT_ENOMEM
+                       : read_words(ctx, who, &text_decimal, p, words, s, 0, length, bad_at);
     if (status == BIGINT_OK) {
         *rn = limbs_normalize(p, words);
         status = bigint_check_capacity(ctx, who, "limbs", cap, *rn);
@@ -222,27 +301,28 @@ bigint_status bigint_limbs_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, s
         return status;
     }
     an = limbs_normalize(ap, an);
-    const uint64_t bound = an == 0 ? 1 : digits_bound(64 * an - word_clz(ap[an - 1]));
+    const uint64_t bound =
+        an == 0 ? 1 : text_digits_bound(&text_decimal, 64 * an - word_clz(ap[an - 1]));
     *length = bound;
     // With room for the bound less one the number itself has to tell.
     status = bigint_check_capacity(ctx, who, "characters", cap, bound - (bound > 1));
     if (status != BIGINT_OK) {
         return status;
     }
-    const uint64_t count = word_ceil_div(bound, DECIMAL_WORD_DIGITS);
+    const uint64_t count = word_ceil_div(bound, text_decimal.digits);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t few[FEW_WORDS] = {0};
     uint64_t *const words = count <= FEW_WORDS ? few : arena_take_limbs(ctx, who, count);
     if (words == NULL) {
         return BIGINT_ENOMEM;
     }
-    status = an == 0 ? BIGINT_OK : text_to_words(ctx, words, count, ap, an);
+    status = an == 0 ? BIGINT_OK : text_to_words(ctx, &text_decimal, words, count, ap, an);
     if (status == BIGINT_OK) {
-        *length = exact_digits(words, count);
+        *length = exact_digits(&text_decimal, words, count);
         status = bigint_check_capacity(ctx, who, "characters", cap, *length);
     }
     if (status == BIGINT_OK) {
-        decimal_digits_write(buf, *length, words, DECIMAL_WORD_DIGITS);
+        text_digits_write(&text_decimal, buf, *length, words);
     }
     arena_release(ctx, mark);
     return status;

@@ -1,43 +1,52 @@
-// text.h: radix conversion between limbs and words below 10^19 (decimal_digits.h). Internal to
-// bigint/.
+// text.h: radix conversion between limbs and words of digits (radix.h). Internal to bigint/.
 //
 // Both directions work level by level on a binary tree over the words. A leaf is `leaf` words, and
 // a node of level j is leaf 2^j words; the last node of a level may be shorter. The power of ten of
-// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift. Where there is
-// a tree, both report their progress (options.progress), from level to level.
+// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift. Comments speak
+// of base 10; in other bases the odd part of the base takes the place of 5, in odd ones without
+// shifts; in powers of two words are limbs. Where there is a tree, both report their progress
+// (options.progress), from level to level.
 #ifndef BIGINT_TEXT_TEXT_H_
 #define BIGINT_TEXT_TEXT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/text/radix.h"
 
-// text_power: 5^digits in limbs, the top limb not zero.
+// text_power: 5^k in limbs, the top limb not zero; k = 19 words.
 typedef struct {
-    uint64_t *p, n, digits;
+    const text_radix *radix;
+    uint64_t *p, n, words;
 } text_power;
 
+// text_power_twos: k.
+static inline uint64_t text_power_twos(const text_power *power) {
+    return power->radix->twos * power->words;
+}
+
 // Limbs of memory for 5^(19 words): one more than its length, or two, as a square leaves it.
-uint64_t text_power_limbs(uint64_t words);
+uint64_t text_power_limbs(const text_radix *radix, uint64_t words);
 // text_power_of_words: power = 5^(19 words), in power->p, words >= 1. Errors: as bigint_mul_limbs.
-bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t words);
+bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, const text_radix *radix,
+                                  uint64_t words);
 // text_power_square: square = power^2, in square->p. Errors: as bigint_mul_limbs; ECHECK if its
 // length is impossible, so that a wrong product cannot become a wrong length (docs/proofs/text.md).
 bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_power *power);
-// The bits of 10^digits; numbers of `digits` digits need as many.
+// The bits of 10^k; numbers of k digits need as many.
 uint64_t text_power_of_ten_bits(const text_power *power);
 
 // text_from_words: {p, n} from words below 10^19 to limbs, in place.
 // Cost:   O(M(n) log n); workspace 6 to 7 n limbs in all, most of it the last product's: 3 bytes a
 //         digit. Threads: the leaves, and what products do.
 // Errors: as bigint_mul_limbs; {p, n} is then undefined.
-bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n);
+bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n);
 
 // text_to_words: {words, count} = {ap, an}. Requires: an >= 1, {ap, an} < 10^(19 count), no
 // overlap.
 // Cost:   O(M(n) log n); workspace about 23 n limbs in all, most of it in the root's division: 10
 //         bytes a digit. Threads: the leaves of the tree, and what products do.
 // Errors: as bigint_mul_limbs; {words, count} is then undefined.
-bigint_status text_to_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
-                            uint64_t an);
+bigint_status text_to_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
+                            uint64_t count, const uint64_t *ap, uint64_t an);
 
 // --- Fractions (fraction.c) ---
 // A number N < 10^k as a fraction f = (N + d) / 10^k, 0 < d < 1, of m = text_fraction_limbs limbs:
@@ -49,15 +58,15 @@ bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *pow
                             const uint64_t *ap, uint64_t an);
 // text_fraction_words: the digits of {fp, m}, |d - 1/2| < 1/4, k = 19 all; fp is destroyed. The
 // words from `room` on are 0 and not written. Cost: quadratic.
-void text_fraction_words(const limbs_ops *ops, uint64_t *words, uint64_t room, uint64_t all,
-                         uint64_t *fp, uint64_t m);
+void text_fraction_words(const limbs_ops *ops, const text_radix *radix, uint64_t *words,
+                         uint64_t room, uint64_t all, uint64_t *fp, uint64_t m);
 // text_cut: {rp, rn} = floor({ap, an} / 2^bits) mod 2^(64 rn). No overlap.
 void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64_t bits);
 
 // --- Long numbers (tree.c) ---
 // text_tree_words: as text_to_words, by a scaled remainder tree [Bernstein04]. Proof:
 // docs/proofs/text.md.
-bigint_status text_tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
-                              uint64_t an);
+bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
+                              uint64_t count, const uint64_t *ap, uint64_t an);
 
 #endif  // BIGINT_TEXT_TEXT_H_

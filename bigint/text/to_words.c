@@ -1,5 +1,5 @@
-// to_words.c: limbs to decimal words: repeated division for short numbers, halving by divisions for
-// medium ones, the tree of tree.c for long ones.
+// to_words.c: limbs to words of digits: repeated division for short numbers, halving by divisions
+// for medium ones, the tree of tree.c for long ones.
 #include <assert.h>
 #include <string.h>
 
@@ -7,25 +7,25 @@
 #include "bigint/core/context.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/divrem.h"
-#include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "bigint_get_decimal";
+static const char who[] = "conversion to text";
 
 // few_words: by repeated division by one word.
-static void few_words(uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an) {
+static void few_words(const text_radix *radix, uint64_t *words, uint64_t count, const uint64_t *ap,
+                      uint64_t an) {
     uint64_t a[TEXT_WRITE_FEW];
     assert(an <= count && count <= TEXT_WRITE_FEW);
     if (count == 1) {
         words[0] = ap[0];
         return;
     }
-    const word_divisor radix = word_divisor_of(DECIMAL_WORD_RADIX);
-    words[0] = limbs_divrem_by(a, ap, an, &radix);
+    const word_divisor d = word_divisor_of(radix->word);
+    words[0] = limbs_divrem_by(a, ap, an, &d);
     for (uint64_t i = 1; i < count; i++) {
         an -= an > 0 && a[an - 1] == 0;  // the quotient has one limb less at most
-        words[i] = limbs_divrem_by(a, a, an, &radix);
+        words[i] = limbs_divrem_by(a, a, an, &d);
     }
 }
 
@@ -51,7 +51,7 @@ static bigint_status leaf_words(bigint_ctx *ctx, const halving *s, uint64_t *wor
     }
     const bigint_status status = text_fraction(ctx, f, &s->power[0], ap, an);
     if (status == BIGINT_OK) {
-        text_fraction_words(ctx->limbs, words, room, s->leaf, f, m);
+        text_fraction_words(ctx->limbs, s->power[0].radix, words, room, s->leaf, f, m);
     }
     return status;
 }
@@ -60,9 +60,9 @@ static bigint_status leaf_words(bigint_ctx *ctx, const halving *s, uint64_t *wor
 // upper limbs are divided by 5^k; what k bits shift out goes below the remainder.
 static bigint_status halve(bigint_ctx *ctx, uint64_t *low, uint64_t *high, uint64_t *upper,
                            const text_power *power, const uint64_t *ap, uint64_t an) {
-    const uint64_t skip = power->digits / 64, un = an - skip, pn = power->n;
-    const unsigned shift = (unsigned)(power->digits % 64);
-    text_cut(upper, un, ap, an, power->digits);
+    const uint64_t twos = text_power_twos(power), skip = twos / 64, un = an - skip, pn = power->n;
+    const unsigned shift = (unsigned)(twos % 64);
+    text_cut(upper, un, ap, an, twos);
     const bigint_status status = bigint_divrem_limbs(ctx, high, upper, upper, un, power->p, pn);
     if (status != BIGINT_OK) {
         return status;
@@ -77,7 +77,7 @@ static bigint_status halve(bigint_ctx *ctx, uint64_t *low, uint64_t *high, uint6
 static bigint_status node_words(bigint_ctx *ctx, const halving *s, unsigned j, uint64_t *words,
                                 uint64_t room, const uint64_t *ap, uint64_t an) {
     const text_power *const power = &s->power[j - 1];
-    const uint64_t half = s->leaf << (j - 1), ln = power->digits / 64 + power->n + 1;
+    const uint64_t half = s->leaf << (j - 1), ln = text_power_twos(power) / 64 + power->n + 1;
     if (an < ln - 1) {  // below 2^k 5^k
         if (room > half) {
             memset(words + half, 0, (room - half) * sizeof *words);
@@ -94,8 +94,7 @@ static bigint_status node_words(bigint_ctx *ctx, const halving *s, unsigned j, u
         status = to_words(ctx, s, j - 1, words, room, low, ln);
     }
     if (status == BIGINT_OK && room > half) {
-        status = to_words(ctx, s, j - 1, words + half, room - half, high,
-                          an - power->digits / 64 - power->n + 1);
+        status = to_words(ctx, s, j - 1, words + half, room - half, high, an + 2 - ln);
     }
     return status;
 }
@@ -117,8 +116,8 @@ static bigint_status to_words(bigint_ctx *ctx, const halving *s, unsigned j, uin
     return status;
 }
 
-static bigint_status halving_words(bigint_ctx *ctx, uint64_t *words, uint64_t count,
-                                   const uint64_t *ap, uint64_t an) {
+static bigint_status halving_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
+                                   uint64_t count, const uint64_t *ap, uint64_t an) {
     halving s = {.leaf = count};
     unsigned levels = 0;
     for (; s.leaf > TEXT_WRITE_LEAF; s.leaf -= s.leaf / 2) {
@@ -126,11 +125,11 @@ static bigint_status halving_words(bigint_ctx *ctx, uint64_t *words, uint64_t co
     }
     assert(levels < HALVINGS_MAX);
     for (unsigned j = 0; j == 0 || j < levels; j++) {
-        s.power[j].p = arena_take_limbs(ctx, who, text_power_limbs(s.leaf << j));
+        s.power[j].p = arena_take_limbs(ctx, who, text_power_limbs(radix, s.leaf << j));
         if (s.power[j].p == NULL) {
             return BIGINT_ENOMEM;
         }
-        const bigint_status status = j == 0 ? text_power_of_words(ctx, &s.power[0], s.leaf)
+        const bigint_status status = j == 0 ? text_power_of_words(ctx, &s.power[0], radix, s.leaf)
                                             : text_power_square(ctx, &s.power[j], &s.power[j - 1]);
         if (status != BIGINT_OK) {
             return status;
@@ -141,17 +140,22 @@ static bigint_status halving_words(bigint_ctx *ctx, uint64_t *words, uint64_t co
 
 // --- All ---
 
-bigint_status text_to_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
-                            uint64_t an) {
+bigint_status text_to_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
+                            uint64_t count, const uint64_t *ap, uint64_t an) {
+    if (radix->shift != 0) {
+        memcpy(words, ap, an * sizeof *words);
+        memset(words + an, 0, (count - an) * sizeof *words);
+        return BIGINT_OK;
+    }
     if (count <= TEXT_WRITE_FEW) {
-        few_words(words, count, ap, an);
+        few_words(radix, words, count, ap, an);
         return BIGINT_OK;
     }
     if (count >= TEXT_TREE_THRESHOLD) {
-        return text_tree_words(ctx, words, count, ap, an);
+        return text_tree_words(ctx, radix, words, count, ap, an);
     }
     const arena_mark mark = arena_get_mark(ctx);
-    const bigint_status status = halving_words(ctx, words, count, ap, an);
+    const bigint_status status = halving_words(ctx, radix, words, count, ap, an);
     arena_release(ctx, mark);
     return status;
 }

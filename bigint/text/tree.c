@@ -1,5 +1,5 @@
-// tree.c: limbs to decimal words by a scaled remainder tree. Numbers are kept as fractions of
-// powers of ten, so that after one division at the root only products are needed. Proof:
+// tree.c: limbs to words of digits by a scaled remainder tree. Numbers are kept as fractions of
+// powers of the base, so that after one division at the root only products are needed. Proof:
 // docs/proofs/text.md.
 #include <assert.h>
 #include <string.h>
@@ -13,12 +13,13 @@
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "bigint_get_decimal";
+static const char who[] = "conversion to text";
 
 // No tree is deeper: 2^58 words do not fit in memory.
 enum { LEVELS_MAX = 58 };
 
 typedef struct {
+    const text_radix *radix;
     uint64_t leaf;    // words
     unsigned levels;  // the root's level: leaf 2^levels words or more are needed
     text_power power[LEVELS_MAX + 1];
@@ -44,12 +45,12 @@ static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
         t->levels++;
     }
     for (unsigned j = 0; j <= t->levels; j++) {
-        t->power[j].p = arena_take_limbs(ctx, who, text_power_limbs(t->leaf << j));
+        t->power[j].p = arena_take_limbs(ctx, who, text_power_limbs(t->radix, t->leaf << j));
         if (t->power[j].p == NULL) {
             return BIGINT_ENOMEM;
         }
         const bigint_status status = j == 0
-                                         ? text_power_of_words(ctx, &t->power[0], t->leaf)
+                                         ? text_power_of_words(ctx, &t->power[0], t->radix, t->leaf)
                                          : text_power_square(ctx, &t->power[j], &t->power[j - 1]);
         if (status != BIGINT_OK) {
             return status;
@@ -114,7 +115,9 @@ static bigint_status split(bigint_ctx *ctx, const level *s, uint64_t *low, uint6
         return status;
     }
     // The product's unit is B^-m 2^k: the half's fraction begins k bits below the product's point.
-    text_cut(low, s->half_m, s->product, n, 64 * (s->m - s->half_m) - s->power->digits);
+    const uint64_t units = 64 * (s->m - s->half_m), twos = text_power_twos(s->power);
+    assert(units >= twos);
+    text_cut(low, s->half_m, s->product, n, units - twos);
     if (high != NULL) {
         memcpy(high, fp + (s->m - s->half_m), s->half_m * sizeof *high);
         recentre(s, high, low[s->half_m - 1]);
@@ -176,6 +179,7 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
 
 typedef struct {
     const limbs_ops *ops;
+    const text_radix *radix;
     uint64_t *words, count, leaf;  // words of the number, of a leaf
     uint64_t *fractions, m;        // a leaf's limbs
 } leaves_job;
@@ -184,15 +188,15 @@ static void leaf_task(void *arg, size_t index, unsigned worker) {
     const leaves_job *const job = arg;
     const uint64_t at = index * job->leaf;
     (void)worker;
-    text_fraction_words(job->ops, job->words + at, job->count - at, job->leaf,
+    text_fraction_words(job->ops, job->radix, job->words + at, job->count - at, job->leaf,
                         job->fractions + index * job->m, job->m);
 }
 
 // --- All ---
 
-static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count,
-                                const uint64_t *ap, uint64_t an) {
-    tree t;
+static bigint_status tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
+                                uint64_t count, const uint64_t *ap, uint64_t an) {
+    tree t = {.radix = radix};
     bigint_status status = tree_powers(ctx, &t, count);
     if (status != BIGINT_OK) {
         return status;
@@ -218,18 +222,18 @@ static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count
         status = split_level(ctx, &t, j, count, nodes[now ^ 1], nodes[now]);
     }
     if (status == BIGINT_OK) {
-        leaves_job leaves = {ctx->limbs, words,      count,
-                             t.leaf,     nodes[now], text_fraction_limbs(&t.power[0])};
+        leaves_job leaves = {
+            ctx->limbs, radix, words, count, t.leaf, nodes[now], text_fraction_limbs(&t.power[0])};
         team_run(ctx->team, leaf_task, &leaves, nodes_of_level(&t, 0, count));
         context_report(ctx, all_work(&t), all_work(&t));
     }
     return status;
 }
 
-bigint_status text_tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
-                              uint64_t an) {
+bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
+                              uint64_t count, const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
-    const bigint_status status = tree_words(ctx, words, count, ap, an);
+    const bigint_status status = tree_words(ctx, radix, words, count, ap, an);
     arena_release(ctx, mark);
     return status;
 }
