@@ -39,7 +39,11 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_limbs(bigint_ctx *ctx, big
                                                             uint64_t cap, uint64_t *need, int *sign,
                                                             const bigint *a);
 
-typedef enum { BIGINT_LITTLE_ENDIAN = -1, BIGINT_BIG_ENDIAN = 1 } bigint_byte_order;
+typedef enum {
+    BIGINT_LITTLE_ENDIAN = -1,
+    BIGINT_NATIVE_ENDIAN = 0,  // as the host's processor; in bigint_words.endian only
+    BIGINT_BIG_ENDIAN = 1
+} bigint_byte_order;
 // bigint_set_bytes reads p[0 .. n) as a magnitude in the given order; sign < 0 negates. Top bytes
 // may be zero. n = 0 gives 0.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r,
@@ -49,6 +53,24 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_bytes(bigint_ctx *ctx, big
 // needs no bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_bytes(bigint_ctx *ctx, uint8_t *p, size_t cap,
                                                             size_t *need, bigint_byte_order order,
+                                                            const bigint *a);
+
+// bigint_words: how a magnitude lies in memory as an array of words, at any address. Words have any
+// number of bytes; the top `nails` bits of each are not part of the number.
+typedef struct {
+    size_t bytes, nails;
+    bigint_byte_order order;   // of the words: BIGINT_BIG_ENDIAN for the most significant one first
+    bigint_byte_order endian;  // of the bytes in a word
+} bigint_words;
+// bigint_set_words reads `count` words at p; sign < 0 negates. Nails are ignored. bigint_get_words
+// writes the magnitude in *need words, as few as hold it, and none for 0, with nails 0. cap counts
+// words. Errors: EINVAL for words without bits and for other orders. Cost: O(n), one copy where the
+// words follow one another in the order of their bytes without nails.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_words(bigint_ctx *ctx, bigint *r,
+                                                            const void *p, size_t count,
+                                                            const bigint_words *words, int sign);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_words(bigint_ctx *ctx, void *p, size_t cap,
+                                                            size_t *need, const bigint_words *words,
                                                             const bigint *a);
 
 // bigint_limbs_bound returns the announced length of a in limbs; on the host it is exact. Never
