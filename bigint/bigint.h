@@ -3,9 +3,9 @@
 //
 // This header has the rules, status codes and contexts, and includes the rest of the public
 // interface at its end, a header a subject: bigint_value.h, bigint_text.h, bigint_arithmetic.h,
-// bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_word.h, bigint_bits.h, bigint_number.h,
-// bigint_batch.h, bigint_limbs.h. Programs that also use GMP can include bigint_gmp.h for
-// conversions. The other headers include only <stddef.h> and <stdint.h>, and no CUDA or GMP type
+// bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_word.h, bigint_float.h, bigint_bits.h,
+// bigint_number.h, bigint_batch.h, bigint_limbs.h. Programs that also use GMP can include bigint_gmp.h
+// for conversions. The other headers include only <stddef.h> and <stdint.h>, and no CUDA or GMP type
 // appears in them. Calls that are declared but not built yet return BIGINT_ENOBACKEND; CHANGELOG.md
 // lists them. docs/conventions.md explains the same rules with examples.
 //
@@ -246,6 +246,7 @@ BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 #include "bigint/bigint_batch.h"
 #include "bigint/bigint_bits.h"
 #include "bigint/bigint_division.h"
+#include "bigint/bigint_float.h"
 #include "bigint/bigint_gcd.h"
 #include "bigint/bigint_limbs.h"
 #include "bigint/bigint_number.h"

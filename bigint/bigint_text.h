@@ -29,8 +29,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_decimal(bigint_ctx *ctx, c
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap,
                                                           size_t *need, const bigint *a);
 
-// bigint_set_text, bigint_get_text: the same in bases 2 to 62. Letters are digits above 9: of either
-// case in bases up to 36; above, upper case for 10 to 35, lower case from 36 on.
+// bigint_set_text, bigint_get_text: the same in bases 2 to 62. Letters are digits above 9: of
+// either case in bases up to 36; above, upper case for 10 to 35, lower case from 36 on.
 // bigint_set_text: base 0 takes the base from the text after the sign: 16 for "0x" or "0X", 2 for
 // "0b" or "0B", 8 for another "0" with a digit behind it, else 10. Other bases know no prefix.
 // bigint_get_text: lower case in bases up to 36, upper case for bases -2 to -36. *need is exact for
