@@ -28,6 +28,18 @@ extern "C" {
 // one not zero. NULL for 0 and on a device (bigint_device_limbs). The pointer is valid until a call
 // changes x. Cost: constant.
 BIGINT_API const bigint_limb *bigint_limbs_read(const bigint *x);
+// bigint_limbs_write: *p = room for n limbs in x, n >= 1, which begins with x's magnitude; the
+// caller writes there. bigint_limbs_finish: x = the lowest n limbs there, negated if sign < 0; top
+// limbs may be zero. Between the two no other call uses x, except to clear it. Errors: EINVAL if x
+// has no room for n limbs. Cost: constant, or the copy of x to new limbs.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_write(bigint_ctx *ctx, bigint_limb **p,
+                                                              bigint *x, uint64_t n);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_finish(bigint_ctx *ctx, bigint *x,
+                                                               uint64_t n, int sign);
+
+// bigint_limbs_view: an integer on the host that reads {p, n} where they are, negated if sign < 0:
+// an operand, as long as the limbs stay there. It must not be changed or cleared.
+BIGINT_API bigint bigint_limbs_view(const bigint_limb *p, uint64_t n, int sign);
 
 // bigint_limbs_mul: {rp, an + bn} = {ap, an} {bp, bn}, lengths in either order.
 // bigint_limbs_sqr: {rp, 2 an} = {ap, an}^2; the same as a product with bp == ap and bn == an.

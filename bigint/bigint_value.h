@@ -73,6 +73,13 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_words(bigint_ctx *ctx, voi
                                                             size_t *need, const bigint_words *words,
                                                             const bigint *a);
 
+// bigint_reserve_bits makes room for a number of `bits` bits in x, whose value stays: a result of
+// that length is then stored without an allocation. bigint_shrink frees the room that x's value
+// does not need. Errors: ENOBACKEND on a device.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_reserve_bits(bigint_ctx *ctx, bigint *x,
+                                                               uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_shrink(bigint_ctx *ctx, bigint *x);
+
 // bigint_limbs_bound returns the announced length of a in limbs; on the host it is exact. Never
 // waits. On a device every sum or difference announces one limb more than its longer operand, and a
 // shift announces the most it may need, even if the value is shorter. bigint_bits returns the true

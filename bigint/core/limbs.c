@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
+#include "primitives/words/word.h"
 
 bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs) {
     if (limbs <= BIGINT_MAX_LIMBS) {
@@ -24,15 +26,17 @@ bigint_status bigint_check_product_size(bigint_ctx *ctx, const char *who, uint64
                        (unsigned long long)an, (unsigned long long)bn);
 }
 
+// allocation_of: the limbs allocated for `limbs` limbs: whole cache lines, at least one. Sums that
+// grow limb by limb then find room seven times out of eight.
+static uint64_t allocation_of(uint64_t limbs) { return limbs / 8 * 8 + 8; }
+
 uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t *cap,
                                 bigint_status *status) {
     *status = bigint_check_size(ctx, who, limbs);
     if (*status != BIGINT_OK) {
         return NULL;
     }
-    // Whole cache lines, at least one. Sums that grow limb by limb then find room seven times out
-    // of eight.
-    *cap = limbs / 8 * 8 + 8;
+    *cap = allocation_of(limbs);
     uint64_t *p = context_allocate_limbs(ctx, *cap);
     if (p == NULL) {
         *status =
@@ -72,4 +76,68 @@ bigint bigint_scratch(bigint_ctx *ctx, const char *who, uint64_t limbs) {
 void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign) {
     memcpy(r->d_, p, n * sizeof *p);
     bigint_finish(r, n, sign);
+}
+
+// --- Public calls --------------------------------------------------------------------------------
+
+// check_host: of a call with one integer, on the host only.
+static bigint_status check_host(bigint_ctx *ctx, const char *who, const bigint *x) {
+    const bigint_status status = bigint_check_places(ctx, who, x, NULL, NULL);
+    return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+}
+
+bigint_status bigint_reserve_bits(bigint_ctx *ctx, bigint *x, uint64_t bits) {
+    const char *who = "bigint_reserve_bits";
+    const bigint_status status = check_host(ctx, who, x);
+    return status != BIGINT_OK ? status : bigint_reserve(ctx, who, x, word_ceil_div(bits, 64));
+}
+
+bigint_status bigint_shrink(bigint_ctx *ctx, bigint *x) {
+    const char *who = "bigint_shrink";
+    bigint_status status = check_host(ctx, who, x);
+    if (status == BIGINT_OK && x->n_ == 0) {
+        bigint_clear(ctx, x);
+    } else if (status == BIGINT_OK && allocation_of(x->n_) < x->cap_) {
+        uint64_t cap, *const p = bigint_limbs_allocate(ctx, who, x->n_, &cap, &status);
+        if (p != NULL) {
+            memcpy(p, x->d_, x->n_ * sizeof *p);
+            bigint_limbs_adopt(ctx, x, p, cap);
+        }
+    }
+    return status;
+}
+
+bigint_status bigint_limbs_write(bigint_ctx *ctx, bigint_limb **p, bigint *x, uint64_t n) {
+    const char *who = "bigint_limbs_write";
+    bigint_status status = check_host(ctx, who, x);
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, x, n);
+    }
+    if (status == BIGINT_OK) {
+        *p = x->d_;
+    }
+    return status;
+}
+
+bigint_status bigint_limbs_finish(bigint_ctx *ctx, bigint *x, uint64_t n, int sign) {
+    const char *who = "bigint_limbs_finish";
+    bigint_status status = check_host(ctx, who, x);
+    if (status == BIGINT_OK && n > x->cap_) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: %llu limbs in an integer with room for %llu",
+                             who, (unsigned long long)n, (unsigned long long)x->cap_);
+    }
+    if (status == BIGINT_OK) {
+        bigint_finish(x, n, sign);
+    }
+    return status;
+}
+
+bigint bigint_limbs_view(const bigint_limb *p, uint64_t n, int sign) {
+    n = limbs_normalize(p, n);
+    return (bigint){.d_ = (bigint_limb *)(uintptr_t)p,  // never written
+                    .n_ = n,
+                    .cap_ = n,
+                    .sign_ = n == 0     ? 0
+                             : sign < 0 ? -1
+                                        : 1};
 }
