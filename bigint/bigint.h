@@ -4,10 +4,11 @@
 // This header has the rules, status codes and contexts, and includes the rest of the public
 // interface at its end, a header a subject: bigint_value.h, bigint_text.h, bigint_arithmetic.h,
 // bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_word.h, bigint_float.h, bigint_bits.h,
-// bigint_number.h, bigint_batch.h, bigint_limbs.h. Programs that also use GMP can include bigint_gmp.h
-// for conversions. The other headers include only <stddef.h> and <stdint.h>, and no CUDA or GMP type
-// appears in them. Calls that are declared but not built yet return BIGINT_ENOBACKEND; CHANGELOG.md
-// lists them. docs/conventions.md explains the same rules with examples.
+// bigint_number.h, bigint_batch.h, bigint_limbs.h. Two more are included by
+// programs that need them: bigint_gmp.h for conversions from and to GMP, and bigint_file.h, which
+// reads and writes a FILE. The other headers include only <stddef.h> and <stdint.h>, and no CUDA or
+// GMP type appears in them. Calls that are declared but not built yet return BIGINT_ENOBACKEND;
+// CHANGELOG.md lists them. docs/conventions.md explains the same rules with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word; limbs are stored least significant first. A *place* is
 // BIGINT_HOST or the ordinal of a device. The *announced length* of an integer is an upper bound on

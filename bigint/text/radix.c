@@ -2,7 +2,6 @@
 #include "bigint/text/radix.h"
 
 #include <assert.h>
-#include <stdbool.h>
 
 #include "bigint/text/decimal_digits.h"
 #include "primitives/words/word.h"
@@ -131,6 +130,10 @@ static unsigned fold_of(const text_radix *radix) {
     return radix->base <= BOTH_CASES_MOST ? LETTERS : 0;  // NO_DIGIT - 26 is no digit either
 }
 
+bool text_is_digit(const text_radix *radix, char c) {
+    return digit(c, fold_of(radix)) < radix->base;
+}
+
 // --- Lengths -------------------------------------------------------------------------------------
 
 uint64_t text_digits_bound(const text_radix *radix, uint64_t bits) {
@@ -171,9 +174,8 @@ uint64_t text_words(const text_radix *radix, uint64_t n) {
 
 // first_bad: the position of the first character that is not a digit; there is one.
 static size_t first_bad(const text_radix *radix, const char *s) {
-    const unsigned fold = fold_of(radix);
     size_t i = 0;
-    while (digit(s[i], fold) < radix->base) {
+    while (text_is_digit(radix, s[i])) {
         i++;
     }
     return i;

@@ -3,6 +3,7 @@
 #ifndef BIGINT_TEXT_RADIX_H_
 #define BIGINT_TEXT_RADIX_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,9 @@ extern const text_radix text_decimal;
 // text_radix_of: base 2 to 62, or -2 to -36 for upper case. The alphabet is 0 .. 9 a .. z for bases
 // up to 36, 0 .. 9 A .. Z a .. z above.
 text_radix text_radix_of(int base);
+
+// text_is_digit: whether a character is a digit of the base.
+bool text_is_digit(const text_radix *radix, char c);
 
 // text_digits_bound: the digits of a number of `bits` bits, 1 <= bits < 2^62, or one more; exact
 // for powers of two. Proof: docs/proofs/text.md.

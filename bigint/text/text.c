@@ -118,7 +118,7 @@ bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t l
     return read_text(ctx, who, &radix, r, s, first, length, bad_at);
 }
 
-static bigint_status check_base(bigint_ctx *ctx, const char *who, int base, int least) {
+bigint_status text_check_base(bigint_ctx *ctx, const char *who, int base, int least) {
     const bool folds = base >= least && base <= -TEXT_BASE_LEAST;  // upper case
     return (base >= TEXT_BASE_LEAST && base <= TEXT_BASE_MOST) || folds
                ? BIGINT_OK
@@ -139,7 +139,7 @@ bigint_status bigint_set_text(bigint_ctx *ctx, bigint *r, const char *s, size_t 
         base = prefix_base(s + first, length - first);
         first += base == 16 || base == 2 ? PREFIX : 0;
     }
-    status = check_base(ctx, who, base, 0);
+    status = text_check_base(ctx, who, base, 0);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -238,7 +238,7 @@ bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
 bigint_status bigint_get_text(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, const bigint *a,
                               int base) {
     const char *who = "bigint_get_text";
-    const bigint_status status = check_base(ctx, who, base, -36);
+    const bigint_status status = text_check_base(ctx, who, base, -36);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -252,7 +252,7 @@ bigint_status bigint_digits_bound(bigint_ctx *ctx, uint64_t *digits, const bigin
     int sign;
     bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
     if (status == BIGINT_OK) {
-        status = check_base(ctx, who, base, -36);
+        status = text_check_base(ctx, who, base, -36);
     }
     if (status == BIGINT_OK) {
         const text_radix radix = text_radix_of(base);

@@ -69,4 +69,7 @@ void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64
 bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
                               uint64_t count, const uint64_t *ap, uint64_t an);
 
+// text_check_base: EINVAL unless the base is 2 to 62, or `least` to -2 for upper case.
+bigint_status text_check_base(bigint_ctx *ctx, const char *who, int base, int least);
+
 #endif  // BIGINT_TEXT_TEXT_H_
