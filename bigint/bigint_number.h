@@ -50,6 +50,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime(bigint_ctx *ctx
 
 // --- Powers --------------------------------------------------------------------------------------
 
+// bigint_powm_u64: bigint_powm with a word for the exponent.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_u64(bigint_ctx *ctx, bigint *r,
+                                                           const bigint *base, uint64_t exponent,
+                                                           const bigint *modulus);
 // bigint_pow_u64: r = a^e, 0^0 = 1. bigint_u64_pow_u64: the same of a word. Errors: ERANGE if the
 // power has more than 2^56 limbs. Cost: some 2 M(n). Peak memory: twice the result.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r,
@@ -74,6 +78,27 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_next_prime(bigint_ctx *ctx, bi
 // Jacobi's symbol, for a prime b > 2 Legendre's. Cost: as bigint_gcd.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol,
                                                             const bigint *a, const bigint *b);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_kronecker_u64(bigint_ctx *ctx, int *symbol,
+                                                                const bigint *a, uint64_t b);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_kronecker_i64(bigint_ctx *ctx, int *symbol,
+                                                                const bigint *a, int64_t b);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_u64_kronecker(bigint_ctx *ctx, int *symbol,
+                                                                uint64_t a, const bigint *b);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_i64_kronecker(bigint_ctx *ctx, int *symbol,
+                                                                int64_t a, const bigint *b);
+
+// --- Divisors ------------------------------------------------------------------------------------
+
+// bigint_remove: r = a / f^k for the largest k with f^k | a, and *count = k; k = 0 where f is 1 or
+// -1 or a is 0. count may be NULL. Errors: EINVAL for f = 0. Cost: some divisions of a by powers of
+// f, O(M(n) log n). Peak memory: five times a.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_remove(bigint_ctx *ctx, bigint *r,
+                                                         uint64_t *count, const bigint *a,
+                                                         const bigint *f);
+// bigint_lcm_u64: r = the least common multiple of a and b, r >= 0; 0 if one of them is 0. Cost:
+// O(n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_lcm_u64(bigint_ctx *ctx, bigint *r,
+                                                          const bigint *a, uint64_t b);
 
 // --- Combinatorics -------------------------------------------------------------------------------
 
@@ -86,9 +111,12 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_factorial(bigint_ctx *ctx, big
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_multifactorial(bigint_ctx *ctx, bigint *r,
                                                                  uint64_t n, uint64_t step);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_primorial(bigint_ctx *ctx, bigint *r, uint64_t n);
-// bigint_binomial_u64: r = n over k; 0 for k > n. Cost: O(M(n) log n).
+// bigint_binomial_u64: r = n over k; 0 for k > n. bigint_binomial: r = n (n - 1) ... (n - k + 1) /
+// k!, for n < 0 that is (-1)^k (k - n - 1) over k. Cost: O(M(n) log n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r,
                                                                uint64_t n, uint64_t k);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_binomial(bigint_ctx *ctx, bigint *r,
+                                                           const bigint *n, uint64_t k);
 // bigint_fibonacci: r = F(n), and previous = F(n - 1) unless it is NULL; F(0) = 0, F(1) = 1, F(-1)
 // = 1.
 // bigint_lucas: the same for L(n) = F(n - 1) + F(n + 1); L(0) = 2, L(1) = 1, L(-1) = -1.
