@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     number_format format;
     uint64_t max_bytes, max_memory;
-    void (*progress)(void *user, double done, double total);
+    int (*progress)(void *user, double done, double total);
     void *user;
 } operand_rules;
 

@@ -23,11 +23,11 @@ void stages_begin(stages *s, const char *name, unsigned parts) {
 
 void stages_next_part(stages *s) { s->part++; }
 
-void stages_progress(void *user, double done, double total) {
+int stages_progress(void *user, double done, double total) {
     stages *s = user;
     const double now = seconds_now();
     if (!s->terminal || now - s->start < 1 || now - s->drawn < 0.1) {
-        return;
+        return 0;
     }
     s->drawn = now;
     if (s->parts == 0) {
@@ -39,6 +39,7 @@ void stages_progress(void *user, double done, double total) {
         char size[COUNT_BYTES_ROOM];
         fprintf(stderr, "bigmul: %s %s\033[K\r", s->name, count_bytes(size, done));
     }
+    return 0;
 }
 
 void stages_clear(stages *s) {

@@ -25,7 +25,8 @@ void stages_begin(stages *s, const char *name, unsigned parts);
 void stages_next_part(stages *s);
 // stages_progress shows how much of the present part is done, ten times a second at most. total 0:
 // unknown; done is then in bytes. `user` is a stages; the type is that of bigint's progress option.
-void stages_progress(void *user, double done, double total);
+// Returns 0: go on.
+int stages_progress(void *user, double done, double total);
 // stages_clear removes the line.
 void stages_clear(stages *s);
 // stages_end adds the stage's time to the report and returns it in seconds.

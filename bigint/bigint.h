@@ -86,6 +86,7 @@ typedef enum {
     BIGINT_ENOBACKEND = -5,  // name unknown, not built, or not supported by this machine
     BIGINT_EDEVICE = -6,     // CUDA failed; sticky until the context is destroyed
     BIGINT_ECHECK = -7,      // a product was found to be wrong; do not use the outputs
+    BIGINT_ECANCELED = -8,   // options.progress or bigint_ctx_stop ended the call
 } bigint_status;
 
 typedef struct bigint_device bigint_device;  // capabilities of a place; immutable, shareable
@@ -152,10 +153,15 @@ typedef struct {
 //                        it is fastest. With a floating-point engine chosen by name a product waits
 //                        for the stream to read the check, and a product in place of an operand
 //                        allocates new limbs.
-//   progress             called from the calling thread after each step of a long product, and of
-//                        the conversion of a long number from or to text, with the work
-//                        done and the total work (arbitrary units, which grow to the total within a
-//                        call). NULL: never called.
+//   progress             called from the calling thread between the steps of a long call. If it
+//                        returns anything but 0, the call ends with BIGINT_ECANCELED. Products,
+//                        quotients, powers modulo m and conversions from and to text pass the work
+//                        done and the total, in units of their own; `done` grows to the total, and
+//                        the answer does not count then. Other calls pass the products that the
+//                        context has made so far, and a total of 0. A call that is made of others,
+//                        such as a sum of products, reports each of them in turn. Short calls,
+//                        calls on devices and batches report nothing. It must not make calls on the
+//                        context, except bigint_ctx_stop. NULL: never called.
 typedef struct {
     bigint_stream stream;
     uint64_t max_workspace_bytes;
@@ -165,7 +171,7 @@ typedef struct {
     const char *variant;
     const char *mode;
     bigint_allocator allocator;
-    void (*progress)(void *user, double done, double total);
+    int (*progress)(void *user, double done, double total);
     void *progress_user;
 } bigint_ctx_options;
 
@@ -206,6 +212,18 @@ BIGINT_API void bigint_ctx_trim(bigint_ctx *ctx);
 // the next step. It returns "" when nothing has failed, a fixed text if ctx is NULL, and never
 // NULL. The text is valid until the next call on ctx.
 BIGINT_API const char *bigint_ctx_error(const bigint_ctx *ctx);
+// bigint_ctx_stop ends the call that another thread makes on ctx, and those that follow, with
+// BIGINT_ECANCELED, until bigint_ctx_resume. It may be called from any thread and from a signal
+// handler, at any time between bigint_ctx_create and bigint_ctx_destroy; it does not wait. Outputs
+// keep their old values, as after every failure, except results of bigint_mul_batch and of products
+// of limbs (bigint_limbs.h), which may be written in part.
+// Calls look for the request between their steps: at 2^26 bits within 0.1 s on one thread of a
+// recent processor. Short calls, which make no step longer than a few microseconds, succeed, and
+// so do calls that free memory. On a device, calls look before they enqueue a product, not later:
+// what is enqueued runs.
+// bigint_ctx_resume lets calls on ctx work again. Call it when no call on ctx is under way.
+BIGINT_API void bigint_ctx_stop(bigint_ctx *ctx);
+BIGINT_API void bigint_ctx_resume(bigint_ctx *ctx);
 // bigint_status_text describes a status ("BIGINT_ENOMEM: not enough memory").
 BIGINT_API const char *bigint_status_text(bigint_status status);
 // bigint_sync waits for the context's stream and reports the first asynchronous error. On the host

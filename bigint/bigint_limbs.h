@@ -13,8 +13,8 @@
 //   Aliasing     Operands may be the same or overlap. A result overlaps no operand and no other
 //                result, unless the comment allows one to *be* an operand: to begin where it
 //                begins.
-//   Failure      Whatever can fail does so before the first limb of a result is written. ECHECK is
-//                the exception: the results have been written and must not be used.
+//   Failure      Whatever can fail does so before the first limb of a result is written. ECHECK and
+//                ECANCELED are the exceptions: results may have been written and must not be used.
 #ifndef BIGINT_BIGINT_LIMBS_H_
 #define BIGINT_BIGINT_LIMBS_H_
 

@@ -213,6 +213,12 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
     return status;
 }
 
+// context_block: a context's memory; the context is its start.
+typedef struct {
+    bigint_ctx ctx;
+    atomic_bool stopped;
+} context_block;
+
 bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
                                 const bigint_ctx_options *options) {
     *out = NULL;
@@ -223,11 +229,13 @@ bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
     if (o.allocator.allocate == NULL) {
         o.allocator = (bigint_allocator){own_allocate, own_release, NULL};
     }
-    bigint_ctx *ctx = o.allocator.allocate(o.allocator.user, sizeof *ctx);
-    if (ctx == NULL) {
+    context_block *const block = o.allocator.allocate(o.allocator.user, sizeof *block);
+    if (block == NULL) {
         return BIGINT_ENOMEM;
     }
-    *ctx = (bigint_ctx){.options = o, .counters = {.allocations = 1}};
+    bigint_ctx *const ctx = &block->ctx;
+    atomic_init(&block->stopped, false);
+    *ctx = (bigint_ctx){.options = o, .stopped = &block->stopped, .counters = {.allocations = 1}};
     ctx->failed = ctx_init(ctx, device);
     ctx->options.engine = ctx->options.variant = ctx->options.mode = NULL;
     *out = ctx;
@@ -245,7 +253,7 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
         context_release(ctx, ctx->team_memory, team_bytes(ctx->options.threads));
     }
     const bigint_allocator allocator = ctx->options.allocator;
-    allocator.release(allocator.user, ctx, sizeof *ctx);
+    allocator.release(allocator.user, ctx, sizeof(context_block));
 }
 
 void bigint_ctx_trim(bigint_ctx *ctx) {

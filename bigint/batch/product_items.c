@@ -77,6 +77,10 @@ static void finish(worker_run *x, uint64_t i) {
 // run_slow: item i, whose product is 0 or needs a plan.
 static void run_slow(worker_run *x, uint64_t i) {
     bigint_ctx *const ctx = x->job->ctx;
+    if (!context_goes_on(ctx)) {
+        x->tally.canceled = true;
+        return;
+    }
     const product_item y = product_item_of(x->job, i);
     if (y.a.n == 0 || y.b.n == 0) {
         memset(y.r.p, 0, y.r.n * sizeof *y.r.p);
@@ -237,4 +241,5 @@ void product_chunk(void *arg, size_t index, unsigned worker) {
     total->checks += x.tally.checks;
     total->mismatches += x.tally.mismatches;
     total->wrong += x.tally.wrong;
+    total->canceled |= x.tally.canceled;
 }

@@ -189,9 +189,14 @@ static team *workers_of(const product_job *job, const demand *d) {
 // verdict: counts all products; ECHECK if some are wrong.
 static bigint_status verdict(const product_job *job, unsigned size) {
     uint64_t wrong = 0;
+    bool canceled = false;
     for (unsigned w = 0; w < size; w++) {
         mul_count(job->ctx, &job->tallies[w]);
         wrong += job->tallies[w].wrong;
+        canceled |= job->tallies[w].canceled;
+    }
+    if (canceled) {
+        return context_canceled(job->ctx, "bigint_mul_batch");
     }
     return wrong == 0 ? BIGINT_OK
                       : bigint_fail(

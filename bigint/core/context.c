@@ -6,23 +6,45 @@
 
 #include "bigint/core/names.h"
 
-void context_report(const bigint_ctx *ctx, double done, double total) {
-    if (ctx->options.progress != NULL) {
-        ctx->options.progress(ctx->options.progress_user, done, total);
-    }
+// --- Progress, and ending a call early -----------------------------------------------------------
+
+bool context_report(const bigint_ctx *ctx, double done, double total) {
+    const bigint_ctx_options *const o = &ctx->options;
+    const bool wanted = o->progress == NULL || o->progress(o->progress_user, done, total) == 0;
+    return (total > 0 && done == total) || (wanted && context_goes_on(ctx));
 }
 
-void context_progress(const bigint_ctx *ctx, double done, double total) {
-    if (ctx->reports) {
-        context_report(ctx, done, total);
-    }
+bool context_step(const bigint_ctx *ctx, double done, double total) {
+    return ctx->reports == REPORT_STEPS ? context_report(ctx, done, total) : context_goes_on(ctx);
 }
 
-void context_division_progress(const bigint_ctx *ctx, double fraction) {
+bigint_status context_canceled(bigint_ctx *ctx, const char *who) {
+    const char *const why = context_goes_on(ctx)
+                                ? "options.progress did not return 0"
+                                : "bigint_ctx_stop was called; bigint_ctx_resume ends that";
+    return bigint_fail(ctx, BIGINT_ECANCELED, "%s: canceled: %s", who, why);
+}
+
+bigint_status context_pause(bigint_ctx *ctx, const char *who) {
+    const bool goes_on = ctx->reports == REPORT_COUNTS
+                             ? context_report(ctx, (double)ctx->counters.products, 0)
+                             : context_goes_on(ctx);
+    return goes_on ? BIGINT_OK : context_canceled(ctx, who);
+}
+
+bigint_status context_division_progress(bigint_ctx *ctx, double fraction) {
     const context_part *const d = &ctx->division;
-    if (d->share > 0) {
-        context_report(ctx, d->done + d->share * fraction, d->total);
-    }
+    const bool goes_on = d->share > 0 ? context_report(ctx, d->done + d->share * fraction, d->total)
+                                      : context_goes_on(ctx);
+    return goes_on ? BIGINT_OK : context_canceled(ctx, "bigint_divrem");
+}
+
+void bigint_ctx_stop(bigint_ctx *ctx) {
+    atomic_store_explicit(ctx->stopped, true, memory_order_relaxed);
+}
+
+void bigint_ctx_resume(bigint_ctx *ctx) {
+    atomic_store_explicit(ctx->stopped, false, memory_order_relaxed);
 }
 
 // --- Errors --------------------------------------------------------------------------------------
@@ -58,6 +80,8 @@ const char *bigint_status_text(bigint_status status) {
             return "BIGINT_EDEVICE: the device failed";
         case BIGINT_ECHECK:
             return "BIGINT_ECHECK: a product was found to be wrong";
+        case BIGINT_ECANCELED:
+            return "BIGINT_ECANCELED: the caller ended the call";
     }
     return "not a bigint_status";
 }

@@ -3,6 +3,7 @@
 #ifndef BIGINT_CORE_CONTEXT_H_
 #define BIGINT_CORE_CONTEXT_H_
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,11 @@ typedef struct {
     double done, share, total;
 } context_part;
 
+// reporting: who calls options.progress. REPORT_COUNTS: context_pause, with the number of products,
+// for a total that is not known. REPORT_STEPS: the steps of the one product that a call consists
+// of. REPORT_PARTS: a caller of context_report.
+typedef enum { REPORT_COUNTS, REPORT_STEPS, REPORT_PARTS } reporting;
+
 struct bigint_ctx {
     bigint_device device;  // a copy: the host device may be implicit
     // The names in it are not kept: engine and variant below hold the choice.
@@ -60,11 +66,13 @@ struct bigint_ctx {
     carry_columns *columns;
     float_tables *float_tables;  // of multiply/float.c, one for each length in use
     uint64_t tables_bytes;       // of both kinds
-    bool reports;                // a public product is under way: its steps call options.progress
-    context_part division;       // what long divisions report
-    team *team;                  // NULL for one thread
-    void *team_memory;           // team_bytes(options.threads) bytes
-    arena arena;                 // workspace in host memory
+    reporting reports;
+    // bigint_ctx_stop sets it. It lies beside the context: threads of a batch have copies of that.
+    atomic_bool *stopped;
+    context_part division;  // what long divisions report
+    team *team;             // NULL for one thread
+    void *team_memory;      // team_bytes(options.threads) bytes
+    arena arena;            // workspace in host memory
     device_queue queue;
     bigint_counters counters;
     char error[512];
@@ -72,12 +80,26 @@ struct bigint_ctx {
 
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
-// These call options.progress, on the calling thread only: context_report always,
-// context_progress if a public product is under way, context_division_progress if a division is
-// part of a call that reports; `fraction` of it is done.
-void context_report(const bigint_ctx *ctx, double done, double total);
-void context_progress(const bigint_ctx *ctx, double done, double total);
-void context_division_progress(const bigint_ctx *ctx, double fraction);
+// --- Progress, and ending a call early -----------------------------------------------------------
+// A call ends early where it may fail: between steps, before it writes an output.
+
+// context_goes_on: false after bigint_ctx_stop. On any thread. Cost: a load.
+static inline bool context_goes_on(const bigint_ctx *ctx) {
+    return !atomic_load_explicit(ctx->stopped, memory_order_relaxed);
+}
+// These call options.progress, on the calling thread only, and return false if the call is to end,
+// as context_goes_on does too: context_report always, context_step if REPORT_STEPS, where `done` of
+// `total` steps are done. At the end, where done is total, they return true.
+bool context_report(const bigint_ctx *ctx, double done, double total);
+bool context_step(const bigint_ctx *ctx, double done, double total);
+// context_canceled records why a call ends early; returns ECANCELED.
+bigint_status context_canceled(bigint_ctx *ctx, const char *who);
+// context_pause: before each step of a call that takes longer than some microseconds. It calls
+// options.progress if REPORT_COUNTS. Errors: ECANCELED.
+bigint_status context_pause(bigint_ctx *ctx, const char *who);
+// context_division_progress: `fraction` of a division is done; it is reported if the division is
+// part of a call that says so. Errors: ECANCELED.
+bigint_status context_division_progress(bigint_ctx *ctx, double fraction);
 
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.

@@ -50,7 +50,10 @@ bigint_status device_begin(device_work *run, bigint_ctx *ctx, const char *who,
     device_queue *q = &ctx->queue;
     *run =
         (device_work){.ctx = ctx, .mark = arena_mark_in(&q->memory), .room = plan->workspace_bytes};
-    bigint_status status = device_enter(ctx, who);
+    bigint_status status = context_goes_on(ctx) ? BIGINT_OK : context_canceled(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_enter(ctx, who);
+    }
     if (status != BIGINT_OK) {
         return status;
     }

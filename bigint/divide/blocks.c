@@ -145,7 +145,8 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t q
                                     : divide_block(ctx, &s, qp + left, ap + left, b);
         if (status == BIGINT_OK) {
             const double blocks_done = (double)(qn - left) / (double)qn;
-            context_division_progress(ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
+            status = context_division_progress(
+                ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
         }
     }
     return status;

@@ -215,6 +215,19 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     return status;
 }
 
+// reported: bigint_divrem_limbs as a call of its own, for options.progress.
+static bigint_status reported(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                              uint64_t an, const uint64_t *dp, uint64_t dn) {
+    const reporting before = ctx->reports;
+    const context_part part = ctx->division;
+    ctx->reports = REPORT_PARTS;
+    ctx->division = (context_part){0, 1, 1};
+    const bigint_status status = bigint_divrem_limbs(ctx, qp, rp, ap, an, dp, dn);
+    ctx->division = part;
+    ctx->reports = before;
+    return status;
+}
+
 bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn) {
     bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_divrem");
@@ -234,8 +247,7 @@ bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t qn = an - dn + 1;
     uint64_t *const quotient = arena_take_limbs(ctx, "bigint_limbs_divrem", qn);
-    status =
-        quotient == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, quotient, rp, ap, an, dp, dn);
+    status = quotient == NULL ? BIGINT_ENOMEM : reported(ctx, quotient, rp, ap, an, dp, dn);
     if (status == BIGINT_OK) {
         memcpy(qp, quotient, qn * sizeof *qp);
     }
@@ -264,7 +276,7 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const qp = arena_take_limbs(ctx, "bigint_divrem", qn);
     uint64_t *const rp = r == NULL ? NULL : r->d_;  // written last: it may be an operand's
-    status = qp == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, qp, rp, a->d_, an, d->d_, dn);
+    status = qp == NULL ? BIGINT_ENOMEM : reported(ctx, qp, rp, a->d_, an, d->d_, dn);
     if (status == BIGINT_OK && q != NULL) {
         bigint_put(q, qp, qn, q_sign);
     }

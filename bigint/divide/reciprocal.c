@@ -169,10 +169,9 @@ static bigint_status reciprocal(bigint_ctx *ctx, uint64_t *xp, const uint64_t *d
         status = extend(ctx, &s, t);
     }
     arena_release(ctx, mark);
-    if (status == BIGINT_OK) {
-        context_division_progress(ctx, RECIPROCAL_WORK * (double)n / (double)all);
-    }
-    return status;
+    return status != BIGINT_OK
+               ? status
+               : context_division_progress(ctx, RECIPROCAL_WORK * (double)n / (double)all);
 }
 
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {

@@ -99,9 +99,10 @@ static uint64_t powers_used(natural e, uint64_t bits, unsigned w) {
     return count;
 }
 
-// power: {rp, n} = {rp, n}^e in the ring; e > 0, its top limb not zero.
-static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural e) {
-    uint64_t left = 64 * e.n - word_clz(e.p[e.n - 1]);  // bits to do
+// by_windows: {rp, n} = {rp, n}^e in the ring; e > 0, its top limb not zero.
+static bigint_status by_windows(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural e) {
+    const uint64_t bits = 64 * e.n - word_clz(e.p[e.n - 1]);
+    uint64_t left = bits;  // to do
     const unsigned w = window_bits(left);
     const uint64_t n = s->n, count = powers_used(e, left, w);
     uint64_t *const table = arena_take_limbs(ctx, who, (count + 1) * n);
@@ -122,7 +123,19 @@ static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural
             }
         }
         left -= next.zeros + next.length;
+        if (status == BIGINT_OK && !context_report(ctx, (double)(bits - left), (double)bits)) {
+            status = context_canceled(ctx, who);
+        }
     }
+    return status;
+}
+
+// power: by_windows, whose bits are the progress of the call.
+static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural e) {
+    const reporting before = ctx->reports;
+    ctx->reports = REPORT_PARTS;
+    const bigint_status status = by_windows(ctx, s, rp, e);
+    ctx->reports = before;
     return status;
 }
 

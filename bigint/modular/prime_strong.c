@@ -65,6 +65,12 @@ static bool is_minus_one(const uint64_t *ap, const odd_number *m) {
 
 // --- Base 2 --------------------------------------------------------------------------------------
 
+// pause_between: context_pause between two products that take microseconds.
+enum { PAUSE_LIMBS = 16 };
+static bigint_status pause_between(bigint_ctx *ctx, const char *who, const residues *f) {
+    return f->limbs < PAUSE_LIMBS ? BIGINT_OK : context_pause(ctx, who);
+}
+
 // powers_of_2: x = 2^d for every number, d 2^s = n - 1: d's bits are n's from s on.
 static bigint_status powers_of_2(bigint_ctx *ctx, const char *who, const residues *f, uint64_t *x,
                                  uint64_t *rows, const uint64_t *s) {
@@ -77,6 +83,7 @@ static bigint_status powers_of_2(bigint_ctx *ctx, const char *who, const residue
     }
     for (uint64_t i = exponents_length(f, s); i-- > 0 && status == BIGINT_OK;) {
         status = residues_mul(ctx, f, x, x, x, NULL, bits_at(f, s, i));
+        status = status == BIGINT_OK ? pause_between(ctx, who, f) : status;
     }
     return status;
 }
@@ -211,7 +218,7 @@ static bigint_status lucas_begin(bigint_ctx *ctx, const char *who, lucas *l, uns
 
 // lucas_ladder: V'(e) and V'(e + 1) in v and w, either way, for d = 2 e + 1: e's bits are n's from
 // s + 1 on. A number at index 0 stays there while its bits are 0.
-static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
+static bigint_status lucas_ladder(bigint_ctx *ctx, const char *who, const lucas *l) {
     uint64_t from[RESIDUES_MAX];
     unsigned swapped = 0;
     bigint_status status = BIGINT_OK;
@@ -227,6 +234,7 @@ static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
         if (status == BIGINT_OK) {
             status = residues_mul(ctx, &l->f, l->v, l->v, l->v, l->minus_2, 0);
         }
+        status = status == BIGINT_OK ? pause_between(ctx, who, &l->f) : status;
     }
     return status;
 }
@@ -285,7 +293,7 @@ bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const odd_num
         possible |= (unsigned)is_possible << k;
     }
     if (status == BIGINT_OK && possible != 0) {
-        status = lucas_ladder(ctx, &l);
+        status = lucas_ladder(ctx, who, &l);
         status = status == BIGINT_OK ? lucas_at_d(ctx, &l, &zeros) : status;
         if (status == BIGINT_OK) {
             status = lucas_doublings(ctx, &l, possible & ~zeros, &zeros);

@@ -98,15 +98,12 @@ const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
                                    uint64_t b_digits, bool square) {
     assert(mul_float_engine(engine));
-    const char *why = NULL;
+    const char *why = "no plan yet";
     uint64_t radix = 10000000;
-    for (unsigned k = 7; k >= 1; k--, radix /= 10) {  // 10^8 > 2^26
+    for (unsigned k = 7; k >= 1 && why != NULL; k--, radix /= 10) {  // 10^8 > 2^26
         *plan = (mul_float_plan){.pieces = 1, .ranges = 1, .square = square, .k = k};
         why = fft_float_plan_words(&plan->fft, mul_float_method(engine), mul_float_type(engine),
                                    word_ceil_div(a_digits, k), word_ceil_div(b_digits, k), radix);
-        if (!why) {
-            return NULL;
-        }
     }
     return why;
 }
@@ -267,6 +264,7 @@ typedef struct {
     uint64_t an;
     unsigned char *memory;
     atomic_uint_fast64_t done;  // pieces
+    atomic_bool ended;          // the call is to end
 } pieces_job;
 
 // range_memory: gives c the memory of a range. Returns the limbs that one piece leaves to the next,
@@ -309,7 +307,7 @@ static void run_range(void *arg, size_t range, unsigned worker) {
     fft_float_convolution c = convolution(job->ctx, plan);
     uint64_t *const left = range_memory(job, range, &c);
     uint64_t *const room = left + arena_limbs_bytes(bn) / 8;
-    for (uint64_t first = begin; first < end; first += plan->a_piece) {
+    for (uint64_t first = begin; first < end && !atomic_load(&job->ended); first += plan->a_piece) {
         const uint64_t n = end - first < plan->a_piece ? end - first : plan->a_piece;
         const bool stays = first + n == end && end < job->an;
         const fft_float_operand a = {job->ap + first, n};
@@ -330,33 +328,39 @@ static void run_range(void *arg, size_t range, unsigned worker) {
             memcpy(left, room + n, bn * sizeof *left);
         }
         const uint64_t done = atomic_fetch_add_explicit(&job->done, 1, memory_order_relaxed) + 1;
-        if (worker == 0) {  // the calling thread
-            context_progress(job->ctx, (double)done, (double)steps(job));
+        if (!(worker == 0 ? context_step(job->ctx, (double)done, (double)steps(job))
+                          : context_goes_on(job->ctx))) {  // worker 0: the calling thread
+            atomic_store(&job->ended, true);
         }
     }
 }
 
 // run_pieces: mul_float_run by pieces. a_piece >= bn, so a piece reaches only into the next one.
-static void run_pieces(pieces_job *job, const uint64_t *bp, team *workers) {
+static bool run_pieces(pieces_job *job, const uint64_t *bp, team *workers) {
     const uint64_t bn = job->plan->bn;
     fft_float_convolution c = convolution(job->ctx, job->plan);
     range_memory(job, 0, &c);
     fft_float_prepare(&c, &(fft_float_operand){bp, bn}, job->memory);
     team_run(workers, run_range, job, (size_t)job->plan->ranges);
+    if (atomic_load(&job->ended)) {
+        return false;
+    }
     for (uint64_t range = 0; range_end(job, range) < job->an; range++) {
         const uint64_t end = range_end(job, range);
         add(job->plan, job->rp + end, job->an + bn - end, range_memory(job, range, &c));
     }
-    context_progress(job->ctx, (double)steps(job), (double)steps(job));
+    return context_step(job->ctx, (double)steps(job), (double)steps(job));
 }
 
-void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+bool mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers) {
     if (plan->pieces > 1) {
-        pieces_job job = {ctx, plan, rp, ap, an, ws, 0};
-        run_pieces(&job, bp, workers);
-        return;
+        pieces_job job = {ctx, plan, rp, ap, an, ws, 0, false};
+        return run_pieces(&job, bp, workers);
+    }
+    if (!context_step(ctx, 0, 1)) {
+        return false;
     }
     fft_float_convolution c = convolution(ctx, plan);
     c.team = workers;
@@ -366,6 +370,7 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
     const fft_float_operand a = {ap, an}, b = {bp, bn};
     fft_float_convolve(&c, &a, plan->square ? NULL : &b);
     recombine(ctx, plan, rp, an + bn, &c);
+    return true;
 }
 
 // --- Prepared operands ---------------------------------------------------------------------------

@@ -68,9 +68,10 @@ bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan);
 void mul_float_trim(bigint_ctx *ctx);
 
 // mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables exist.
-// A certified plan may give another number of an + bn limbs. Only reads ctx, cannot fail. workers:
-// the team, or NULL.
-void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+// A certified plan may give another number of an + bn limbs. Only reads ctx. workers: the team, or
+// NULL. Returns false if the call is to end (context_step), with parts of {rp} written if the plan
+// has several pieces.
+bool mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers);
 

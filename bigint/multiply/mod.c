@@ -172,7 +172,10 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
 static bigint_status run_ring(bigint_ctx *ctx, const char *who, const mul_plan *plan, uint64_t **vp,
                               uint64_t *vn, const uint64_t *ap, uint64_t an, const uint64_t *bp,
                               uint64_t bn) {
-    bigint_status status = mul_ready(ctx, who, plan);
+    bigint_status status = context_pause(ctx, who);
+    if (status == BIGINT_OK) {
+        status = mul_ready(ctx, who, plan);
+    }
     if (status != BIGINT_OK) {
         return status;
     }
@@ -183,10 +186,11 @@ static bigint_status run_ring(bigint_ctx *ctx, const char *who, const mul_plan *
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_ring_run(ctx, &plan->fft, *vp, ap, an, bp, bn, ws, plan->uses_team ? ctx->team : NULL);
+    const bool finished = mul_fft_ring_run(ctx, &plan->fft, *vp, ap, an, bp, bn, ws,
+                                           plan->uses_team ? ctx->team : NULL);
     arena_release(ctx, mark);
-    ctx->counters.products++;
-    return BIGINT_OK;
+    ctx->counters.products += finished;
+    return finished ? BIGINT_OK : context_canceled(ctx, who);
 }
 
 // whole_product: {*vp, an + bn} on the arena = {ap, an} {bp, bn}.

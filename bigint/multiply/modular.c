@@ -189,10 +189,11 @@ typedef struct {
     double done, total;
 } progress;
 
-static void progress_step(void *arg) {
+// progress_step: whether the product goes on.
+static bool progress_step(void *arg) {
     progress *const p = arg;
     p->done++;
-    context_progress(p->ctx, p->done, p->total);
+    return context_step(p->ctx, p->done, p->total);
 }
 
 static void read_coefficients(uint64_t *out, const void *from, uint64_t first, size_t n) {
@@ -200,13 +201,16 @@ static void read_coefficients(uint64_t *out, const void *from, uint64_t first, s
 }
 _Static_assert((int)RECOMBINE_BLOCK <= (int)FFT_BLOCK, "fft_coefficients writes no more at once");
 
-// run_piece: {rp, an + bn} = one piece of a times one piece of b.
-static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64_t *rp,
+// run_piece: {rp, an + bn} = one piece of a times one piece of b. False if the product is to end,
+// with {rp} unchanged if the plan does not cut.
+static bool run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
     const fft_term term = {.a = fft_plan_digits(&plan->fft, ap, an),
                            .b = fft_plan_digits(&plan->fft, bp, bn),
                            .square = plan->square};
-    fft_convolve(c, &term, 1);
+    if (!fft_convolve(c, &term, 1)) {
+        return false;
+    }
     const recombine_source source = {.read = read_coefficients,
                                      .from = c,
                                      .count = plan->k > 0 ? an + bn : term.a.count + term.b.count,
@@ -217,10 +221,10 @@ static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64
     } else {
         recombine_limbs(rp, an + bn, &source, plan->fft.digit_bits);
     }
-    c->after_step(c->after_step_arg);
+    return c->after_step(c->after_step_arg);  // true for the last piece
 }
 
-void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
+bool mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers) {
     unsigned char *at = ws;
@@ -248,11 +252,15 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
         for (uint64_t i = 0; i < an; i += plan->a_piece) {
             const uint64_t n = an - i < plan->a_piece ? an - i : plan->a_piece;
             if (i == 0 && j == 0) {
-                run_piece(&c, plan, rp, ap, n, bp, m);
+                if (!run_piece(&c, plan, rp, ap, n, bp, m)) {
+                    return false;
+                }
                 memset(rp + n + m, 0, (an + bn - n - m) * sizeof *rp);
                 continue;
             }
-            run_piece(&c, plan, product, ap + i, n, bp + j, m);
+            if (!run_piece(&c, plan, product, ap + i, n, bp + j, m)) {
+                return false;
+            }
             // a part of the sum never exceeds the whole product, so no carry is lost
             const uint64_t lost =
                 limbs_add(rp + i + j, rp + i + j, an + bn - i - j, product, n + m);
@@ -260,6 +268,7 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
             (void)lost;
         }
     }
+    return true;
 }
 
 // bias_low: the coefficients' bias is 2^bias_low (2^w - 1).
@@ -283,7 +292,7 @@ uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan) {
     return word_ceil_div(ring_bits(plan) + 150 - plan->fft.digit_bits, 64);
 }
 
-void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+bool mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                       team *workers) {
     unsigned char *at = ws;
@@ -292,10 +301,15 @@ void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t 
     c.others = plan->others;
     c.other = plan->square ? NULL : (double *)at;
     assert(an <= ring_bits(plan) / 64 && bn <= ring_bits(plan) / 64);
+    progress p = {.ctx = ctx, .total = (double)fft_steps(1)};
+    c.after_step = progress_step;
+    c.after_step_arg = &p;
     const fft_term term = {.a = fft_plan_digits(&plan->fft, ap, an),
                            .b = fft_plan_digits(&plan->fft, bp, bn),
                            .square = plan->square};
-    fft_convolve(&c, &term, 1);
+    if (!fft_convolve(&c, &term, 1)) {
+        return false;
+    }
     const recombine_source source = {.read = read_coefficients,
                                      .from = &c,
                                      .count = (uint64_t)1 << fft_plan_lg(&plan->fft),
@@ -307,6 +321,7 @@ void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t 
         const unsigned e = bias_low(plan) + 1;
         limbs_add_1(rp + e / 64, rp + e / 64, rn - e / 64, (uint64_t)1 << e % 64);
     }
+    return true;
 }
 
 // --- Sums ----------------------------------------------------------------------------------------
@@ -342,7 +357,7 @@ uint64_t mul_fft_sum_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint
            terms_bytes(terms);
 }
 
-void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+bool mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
                      const mul_term *terms, size_t n, void *ws, team *workers) {
     unsigned char *at = ws;
     double *const planes = layout(&at, mul_fft_operand_bytes(plan));
@@ -363,7 +378,9 @@ void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *
     progress p = {.ctx = ctx, .total = (double)fft_steps(n) + 1};
     c.after_step = progress_step;
     c.after_step_arg = &p;
-    fft_convolve(&c, t, n);
+    if (!fft_convolve(&c, t, n)) {
+        return false;
+    }
     const recombine_source source = {.read = read_coefficients,
                                      .from = &c,
                                      .count = sum_digits(plan),
@@ -374,5 +391,5 @@ void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *
     recombine_limbs(rp, rn, &source, plan->fft.digit_bits);
     limbs_add_1(rp + low / 64, rp + low / 64, rn - low / 64, (uint64_t)1 << low % 64);
     limbs_sub_1(rp + top / 64, rp + top / 64, rn - top / 64, (uint64_t)1 << top % 64);
-    progress_step(&p);
+    return progress_step(&p);
 }

@@ -54,9 +54,10 @@ void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *pl
                      const uint64_t *bp, uint64_t bn, void *ws, team *workers);
 
 // mul_fft_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are
-// ready. prepared: planes of mul_fft_prepare by the same plan, or NULL. Only reads ctx, cannot
-// fail. workers: the team, or NULL.
-void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
+// ready. prepared: planes of mul_fft_prepare by the same plan, or NULL. Only reads ctx. workers: the
+// team, or NULL. Returns false if the call is to end (context_step): {rp} is unchanged then, except
+// where the plan cuts.
+bool mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers);
 
@@ -71,7 +72,7 @@ bool mul_fft_ring_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t 
 uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan);
 // mul_fft_ring_run: {rp, mul_fft_ring_limbs} = a number congruent to {ap, an} {bp, bn}, not
 // reduced. rp overlaps no operand. Otherwise as mul_fft_run.
-void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+bool mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                       team *workers);
 
@@ -94,7 +95,7 @@ uint64_t mul_fft_sum_limbs(const mul_fft_plan *plan);
 uint64_t mul_fft_sum_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t terms);
 // mul_fft_sum_run: {rp, mul_fft_sum_limbs} = the sum of n >= 1 terms within the plan, in two's
 // complement. The first term is added. rp overlaps no operand. Otherwise as mul_fft_run.
-void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+bool mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
                      const mul_term *terms, size_t n, void *ws, team *workers);
 
 #endif  // BIGINT_MULTIPLY_MODULAR_H_

@@ -27,31 +27,34 @@ static mul_small_algorithm small_algorithm(const bigint_ctx *ctx) {
     }
 }
 
-void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
+bool mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws) {
     assert(an + bn == plan->an + plan->bn && (an == plan->an || bn == plan->an));
     if (plan->an == 0) {
-        return;  // nothing to write, and the pointers may be NULL
+        return true;  // nothing to write, and the pointers may be NULL
     }
     if (plan->bn == 0) {
         memset(rp, 0, plan->an * sizeof *rp);
-        return;
+        return true;
     }
+    team *const workers = plan->uses_team ? ctx->team : NULL;
     if (an < bn) {
-        mul_execute(ctx, plan, rp, bp, bn, ap, an, ws);
-    } else if (plan->engine == ENGINE_MODULAR_FFT) {
-        mul_fft_run(ctx, &plan->fft, rp, ap, an, bp, bn, NULL, ws,
-                    plan->uses_team ? ctx->team : NULL);
-    } else if (mul_float_engine(plan->engine)) {
-        mul_float_run(ctx, &plan->floats, rp, ap, an, bp, bn, ws,
-                      plan->uses_team ? ctx->team : NULL);
-    } else if (plan->engine == ENGINE_TILED) {
+        return mul_execute(ctx, plan, rp, bp, bn, ap, an, ws);
+    }
+    if (plan->engine == ENGINE_MODULAR_FFT) {
+        return mul_fft_run(ctx, &plan->fft, rp, ap, an, bp, bn, NULL, ws, workers);
+    }
+    if (mul_float_engine(plan->engine)) {
+        return mul_float_run(ctx, &plan->floats, rp, ap, an, bp, bn, ws, workers);
+    }
+    if (plan->engine == ENGINE_TILED) {
         ctx->limbs->tiled(rp, ap, an, bp, bn);
     } else if (ap == bp && an == bn) {
         sqr_small(ctx->limbs, small_algorithm(ctx), rp, ap, an, ws);
     } else {
         mul_small(ctx->limbs, small_algorithm(ctx), rp, ap, an, bp, bn, ws);
     }
+    return true;
 }
 
 // judge: counts a product, and its check if there was one; returns `right`.
@@ -70,7 +73,10 @@ static bool right_limbs(const bigint_ctx *ctx, const uint64_t *rp, const uint64_
 
 void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
              uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally) {
-    mul_execute(ctx, plan, rp, ap, an, bp, bn, ws);
+    if (!mul_execute(ctx, plan, rp, ap, an, bp, bn, ws)) {
+        tally->canceled = true;
+        return;
+    }
     if (judge(ctx, tally, right_limbs(ctx, rp, ap, an, bp, bn))) {
         return;
     }
@@ -99,7 +105,9 @@ void mul_count(bigint_ctx *ctx, const mul_tally *tally) {
 static bigint_status verdict(bigint_ctx *ctx, const char *who, const mul_tally *tally, uint64_t an,
                              uint64_t bn) {
     mul_count(ctx, tally);
-    return tally->wrong == 0 ? BIGINT_OK : context_wrong_product(ctx, who, an, bn);
+    return tally->canceled     ? context_canceled(ctx, who)
+           : tally->wrong == 0 ? BIGINT_OK
+                               : context_wrong_product(ctx, who, an, bn);
 }
 
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
@@ -125,6 +133,9 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
     }
     mul_plan plan;
     bigint_status status = mul_plan_make(ctx, "bigint_mul", &plan, an, bn, ap == bp && an == bn);
+    if (status == BIGINT_OK) {
+        status = context_pause(ctx, "bigint_mul");
+    }
     if (status == BIGINT_OK) {
         status = mul_ready(ctx, "bigint_mul", &plan);
     }

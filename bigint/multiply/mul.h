@@ -65,20 +65,26 @@ bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 
 // mul_execute: {rp, an + bn} = {ap, an} {bp, bn}, in either order, by a plan that was made for
 // these lengths and is ready. A plan for a square takes ap == bp. A decimal plan takes words. Only
-// reads ctx; cannot fail. ws: plan->workspace_bytes, 64-byte aligned. A certified plan may give a
-// wrong product.
-void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
+// reads ctx. ws: plan->workspace_bytes, 64-byte aligned. A certified plan may give a wrong product.
+// Returns false if the call is to end (context_step): {rp} is undefined then, but unchanged where
+// mul_plan_writes_late.
+bool mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
+
+// mul_plan_writes_late: whether a product ends early only before its first limb is written, for
+// any plan that the context makes for these lengths.
+bool mul_plan_writes_late(const bigint_ctx *ctx, uint64_t an, uint64_t bn);
 
 // mul_tally: products, as the counters count them, and the ones that are still wrong at the end.
 typedef struct {
     uint64_t products, checks, mismatches, wrong;
+    bool canceled;  // some products were not computed
 } mul_tally;
 
 // mul_run: mul_execute of limbs, and the check if the context checks products. If a product of a
 // certified plan is wrong, the modular transform, which is exact by proof, computes it again, and
 // that product is checked too. Adds to the tally; {rp, an + bn} is wrong if and only if the tally
-// counts one more wrong product. rp overlaps neither operand.
+// counts one more wrong product, or is canceled (mul_execute). rp overlaps neither operand.
 void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
              uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally);
 // mul_tally_product counts a product, and checks it if the context checks products.
@@ -136,7 +142,8 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
 // bigint_mul_limbs: {rp, an + bn} = {ap, an} {bp, bn}, for any lengths, zero included, in either
 // order; ap == bp with an == bn is squared. rp overlaps neither input. The context chooses the
 // engine. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, because everything
-// that can fail does so before the first limb is written; ECHECK: {rp} is the wrong product.
+// that can fail does so before the first limb is written; ECANCELED: {rp} is undefined; ECHECK:
+// {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn);
 

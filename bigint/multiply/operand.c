@@ -65,7 +65,10 @@ bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint
     if (operand->kind == PLAIN) {
         return BIGINT_OK;
     }
-    const bigint_status status = make_tables(ctx, operand);
+    bigint_status status = context_pause(ctx, "bigint_mul");
+    if (status == BIGINT_OK) {
+        status = make_tables(ctx, operand);
+    }
     if (status != BIGINT_OK) {
         return status;
     }
@@ -109,12 +112,14 @@ static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t a
     return plain.prepares || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
 }
 
-// run_modular: the product by the plan `fft`. ws: of mul_fft_workspace_bytes.
-static void run_modular(const bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
+// run_modular: the product by the plan `fft`, or false if the call is to end. ws: of
+// mul_fft_workspace_bytes.
+static bool run_modular(const bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                         const mul_operand *b, void *ws) {
     mul_fft_plan plan = b->fft;
     plan.others = mul_fft_others(ctx, &plan);  // for this context's team
-    mul_fft_run(ctx, &plan, rp, ap, an, b->bp, b->bn, operand_planes(b), ws, operand_team(ctx, b));
+    return mul_fft_run(ctx, &plan, rp, ap, an, b->bp, b->bn, operand_planes(b), ws,
+                       operand_team(ctx, b));
 }
 
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
@@ -123,7 +128,10 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
     if (!operand_pays(ctx, b, an)) {
         return bigint_mul_limbs(ctx, rp, ap, an, b->bp, b->bn);
     }
-    const bigint_status status = make_tables(ctx, b);
+    bigint_status status = context_pause(ctx, "bigint_mul");
+    if (status == BIGINT_OK) {
+        status = make_tables(ctx, b);
+    }
     if (status != BIGINT_OK) {
         return status;
     }
@@ -134,11 +142,13 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
+    bool finished = true;
     if (b->kind == REAL) {
         mul_float_run_prepared(ctx, &b->real, rp, ap, an, operand_planes(b), b->bn, ws);
     } else {
-        run_modular(ctx, rp, ap, an, b, ws);
+        finished = run_modular(ctx, rp, ap, an, b, ws);
     }
     arena_release(ctx, mark);
-    return mul_check(ctx, rp, ap, an, b->bp, b->bn);
+    return !finished ? context_canceled(ctx, "bigint_mul")
+                     : mul_check(ctx, rp, ap, an, b->bp, b->bn);
 }

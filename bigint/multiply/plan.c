@@ -16,6 +16,11 @@
 // A capped product is refused beyond this many pieces of either operand: 256 times the time.
 enum { CUTS_MAX = 256 };
 
+// Without a cap operands are cut only if one is this many times as long as the other (UNBALANCED of
+// modular.c, TIMES_LEAST of float.c), or if the modular transform has too few points: 2^31 of at
+// least 32 bits each hold this many limbs.
+enum { CUT_TIMES = 4, UNCUT_LIMBS = 1 << 30 };
+
 // thresholds: of one variant, in limbs.
 typedef struct {
     variant_kind variant;
@@ -188,6 +193,13 @@ static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan
                        who, (unsigned long long)plan->an, (unsigned long long)plan->bn,
                        (unsigned long long)(plan->workspace_bytes + plan->tables_bytes), how,
                        (unsigned long long)ctx->options.max_workspace_bytes);
+}
+
+bool mul_plan_writes_late(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    const uint64_t shorter = an < bn ? an : bn, longer = an < bn ? bn : an;
+    // A wrong product of a certified plan is computed again over the first one.
+    return ctx->options.max_workspace_bytes == 0 && !ctx->certified &&
+           longer / CUT_TIMES < shorter && an + bn <= UNCUT_LIMBS;
 }
 
 // try_fft: the fastest modular transform that fits the cap, together with the floating-point one of

@@ -11,10 +11,11 @@
 
 static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                          mul_factor b) {
-    ctx->reports = true;
+    const reporting before = ctx->reports;
+    ctx->reports = REPORT_STEPS;
     const bigint_status status = b.prepared != NULL ? mul_operand_mul(ctx, rp, ap, an, b.prepared)
                                                     : bigint_mul_limbs(ctx, rp, ap, an, b.p, b.n);
-    ctx->reports = false;
+    ctx->reports = before;
     return status;
 }
 
@@ -29,14 +30,15 @@ static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bi
            arena_make_room(ctx, &ctx->arena, arena_limbs_bytes(n) + plan.workspace_bytes);
 }
 
-// product_in_place: into r's own limbs, which have room. An operand that lives there is copied to
-// the arena first, so that x = x y in a loop allocates nothing.
+// product_in_place: into r's own limbs, which have room. What lives there is copied to the arena
+// first if `keeps`, so that x = x y in a loop allocates nothing, and put back if the call ends early.
 static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                      mul_factor b) {
+                                      mul_factor b, bool keeps) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t *ap = a->d_, an = a->n_;
-    if (r->d_ == ap || r->d_ == b.p) {
-        uint64_t *copy = arena_take(ctx, who, arena_limbs_bytes(r->n_));
+    uint64_t *copy = NULL;
+    if (keeps) {
+        copy = arena_take(ctx, who, arena_limbs_bytes(r->n_));
         if (copy == NULL) {
             return BIGINT_ENOMEM;
         }
@@ -45,6 +47,9 @@ static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *
         b.p = r->d_ == b.p ? copy : b.p;
     }
     const bigint_status status = run(ctx, r->d_, ap, an, b);
+    if (status == BIGINT_ECANCELED && keeps) {
+        memcpy(r->d_, copy, r->n_ * sizeof *copy);
+    }
     arena_release(ctx, mark);
     return status;
 }
@@ -74,15 +79,16 @@ bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const big
         bigint_finish(r, 0, 0);
         return BIGINT_OK;
     }
-    const bool aliased = r->d_ == a->d_ || r->d_ == b.p;
-    if (n > r->cap_ || (aliased && !room_for_copy(ctx, who, r->n_, a, b))) {
+    const bool keeps =
+        r->d_ == a->d_ || r->d_ == b.p || (r->n_ > 0 && !mul_plan_writes_late(ctx, a->n_, b.n));
+    if (n > r->cap_ || (keeps && !room_for_copy(ctx, who, r->n_, a, b))) {
         const bigint_status status = product_in_new(ctx, who, r, a, b);
         if (status == BIGINT_OK) {
             bigint_finish(r, n, sign);
         }
         return status;
     }
-    const bigint_status status = product_in_place(ctx, who, r, a, b);
+    const bigint_status status = product_in_place(ctx, who, r, a, b, keeps);
     if (status == BIGINT_OK || status == BIGINT_ECHECK) {
         bigint_finish(r, n, sign);  // after ECHECK the new limbs are wrong
     }

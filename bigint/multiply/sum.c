@@ -201,14 +201,20 @@ static bigint_status run_together(bigint_ctx *ctx, const char *who, const sum_pl
     const mul_plan *const t = &plan->transform;
     const uint64_t n = mul_fft_sum_limbs(&t->fft);
     const arena_mark mark = arena_get_mark(ctx);
-    const bigint_status status = mul_ready(ctx, who, t);
+    bigint_status status = context_pause(ctx, who);
+    if (status == BIGINT_OK) {
+        status = mul_ready(ctx, who, t);
+    }
     void *ws = status == BIGINT_OK ? arena_take(ctx, who, t->workspace_bytes) : NULL;
     if (ws == NULL) {
         return status != BIGINT_OK ? status : BIGINT_ENOMEM;
     }
-    mul_fft_sum_run(ctx, &t->fft, m->sum, m->terms, (size_t)plan->together, ws,
-                    t->uses_team ? ctx->team : NULL);
+    const bool finished = mul_fft_sum_run(ctx, &t->fft, m->sum, m->terms, (size_t)plan->together,
+                                          ws, t->uses_team ? ctx->team : NULL);
     arena_release(ctx, mark);
+    if (!finished) {
+        return context_canceled(ctx, who);
+    }
     memset(m->sum + n, is_negative(m->sum, n) ? 0xff : 0, (plan->sum_n - n) * sizeof *m->sum);
     const bool checks = ctx->check_modulus != 0;
     const bool right =
@@ -274,9 +280,10 @@ bigint_status mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const mul_sum
         return status;
     }
     sort_terms(ctx, &plan, s, &m);
-    ctx->reports = true;
+    const reporting before = ctx->reports;
+    ctx->reports = REPORT_STEPS;
     status = run(ctx, who, &plan, &m);
-    ctx->reports = false;
+    ctx->reports = before;
     if (status == BIGINT_OK) {
         const bool minus = is_negative(m.sum, plan.sum_n) != m.negated;
         magnitude(m.sum, plan.sum_n);

@@ -99,7 +99,10 @@ static void reduce(const mul_float_plan *plan, uint64_t *rp) {
 bigint_status mul_wrap_mul(bigint_ctx *ctx, const char *who, uint64_t *rp, const uint64_t *ap,
                            uint64_t an, const mul_wrap *b) {
     assert(1 <= an && an <= b->max_an);
-    bigint_status status = mul_float_tables(ctx, who, &b->plan);
+    bigint_status status = context_pause(ctx, who);
+    if (status == BIGINT_OK) {
+        status = mul_float_tables(ctx, who, &b->plan);
+    }
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws =
         status == BIGINT_OK ? arena_take(ctx, who, mul_float_prepared_bytes(&b->plan)) : NULL;

@@ -113,8 +113,9 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
         const uint64_t left = n - at, both = left < 2 * s->half ? left : 2 * s->half;
         status = join(ctx, s, p + at, both);
         at += both;
-        if (status == BIGINT_OK) {
-            context_report(ctx, s->done + (double)at / (double)n, s->levels);
+        if (status == BIGINT_OK &&
+            !context_report(ctx, s->done + (double)at / (double)n, s->levels)) {
+            status = context_canceled(ctx, who);
         }
     }
     s->done++;
@@ -122,22 +123,11 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
     return status;
 }
 
-bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n) {
-    if (radix->shift != 0) {
-        return BIGINT_OK;
-    }
-    uint64_t leaf = n, top = 0;  // top: the largest power of ten needed, in words
-    double levels = 1;           // the leaves and the levels above them
-    while (leaf > TEXT_READ_LEAF) {
-        leaf -= leaf / 2;
-    }
-    if (leaf == n) {
-        from_words_leaf(ctx->limbs, radix->word, p, n);
-        return BIGINT_OK;
-    }
-    leaves_job leaves = {ctx->limbs, radix->word, p, n, leaf};
-    team_run(n < TEXT_TREE_THRESHOLD ? NULL : ctx->team, leaves_task, &leaves,
-             (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
+// join_all: joins the leaves of {p, n}, of `leaf` words each.
+static bigint_status join_all(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n,
+                              uint64_t leaf) {
+    uint64_t top = 0;   // the largest power of ten needed, in words
+    double levels = 1;  // the leaves and the levels above them
     for (uint64_t half = leaf; half < n; half *= 2) {
         top = half;
         levels++;
@@ -162,5 +152,27 @@ bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t
         s.power = square;
     }
     arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n) {
+    if (radix->shift != 0) {
+        return BIGINT_OK;
+    }
+    uint64_t leaf = n;
+    while (leaf > TEXT_READ_LEAF) {
+        leaf -= leaf / 2;
+    }
+    if (leaf == n) {
+        from_words_leaf(ctx->limbs, radix->word, p, n);
+        return BIGINT_OK;
+    }
+    leaves_job leaves = {ctx->limbs, radix->word, p, n, leaf};
+    team_run(n < TEXT_TREE_THRESHOLD ? NULL : ctx->team, leaves_task, &leaves,
+             (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
+    const reporting before = ctx->reports;
+    ctx->reports = REPORT_PARTS;
+    const bigint_status status = join_all(ctx, radix, p, n, leaf);
+    ctx->reports = before;
     return status;
 }

@@ -89,6 +89,9 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_pla
         status = read_words(ctx, bp, b, plan->k, bad_at);
     }
     if (status == BIGINT_OK) {
+        status = context_pause(ctx, who);
+    }
+    if (status == BIGINT_OK) {
         status = mul_ready(ctx, who, plan);
     }
     if (status != BIGINT_OK) {
@@ -98,9 +101,13 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_pla
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    ctx->reports = true;
-    mul_execute(ctx, plan, *rp, ap, an, bp, bn, ws);
-    ctx->reports = false;
+    const reporting before = ctx->reports;
+    ctx->reports = REPORT_STEPS;
+    const bool finished = mul_execute(ctx, plan, *rp, ap, an, bp, bn, ws);
+    ctx->reports = before;
+    if (!finished) {
+        return context_canceled(ctx, who);
+    }
     uint64_t radix = 1;
     for (unsigned i = 0; i < plan->k; i++) {
         radix *= 10;

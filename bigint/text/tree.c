@@ -166,9 +166,10 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
     for (uint64_t i = 0; status == BIGINT_OK && i < nodes; i++) {
         uint64_t *const low = to + 2 * i * s.half_m;
         status = split(ctx, &s, low, 2 * i + 1 < halves ? low + s.half_m : NULL, from + i * s.m);
-        if (status == BIGINT_OK) {
-            const double level_done = (double)(i + 1) / (double)nodes;
-            context_report(ctx, ROOT_WORK + (t->levels - j) + level_done, all_work(t));
+        const double level_done = (double)(i + 1) / (double)nodes;
+        if (status == BIGINT_OK &&
+            !context_report(ctx, ROOT_WORK + (t->levels - j) + level_done, all_work(t))) {
+            status = context_canceled(ctx, who);
         }
     }
     arena_release(ctx, mark);
@@ -201,7 +202,9 @@ static bigint_status tree_words(bigint_ctx *ctx, const text_radix *radix, uint64
     if (status != BIGINT_OK) {
         return status;
     }
-    context_report(ctx, POWERS_WORK, all_work(&t));
+    if (!context_report(ctx, POWERS_WORK, all_work(&t))) {
+        return context_canceled(ctx, who);
+    }
     uint64_t most = 0;  // limbs of a level's nodes together
     for (unsigned j = 0; j <= t.levels; j++) {
         const uint64_t limbs = nodes_of_level(&t, j, count) * text_fraction_limbs(&t.power[j]);
@@ -233,7 +236,10 @@ static bigint_status tree_words(bigint_ctx *ctx, const text_radix *radix, uint64
 bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
                               uint64_t count, const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
+    const reporting before = ctx->reports;
+    ctx->reports = REPORT_PARTS;
     const bigint_status status = tree_words(ctx, radix, words, count, ap, an);
+    ctx->reports = before;
     arena_release(ctx, mark);
     return status;
 }

@@ -58,10 +58,9 @@ static void run_rows(step *s) {
     team_run(s->c->team, step_rows, s, (size_t)word_ceil_div(plan->rows, rows_to_a_task(plan)));
 }
 
-static void step_done(const fft_convolution *c) {
-    if (c->after_step != NULL) {
-        c->after_step(c->after_step_arg);
-    }
+// step_done: whether the convolution goes on.
+static bool step_done(const fft_convolution *c) {
+    return c->after_step == NULL || c->after_step(c->after_step_arg);
 }
 
 // term_rows: where term i of n goes modulo one prime. Sums go to and fro between two planes, so
@@ -87,17 +86,20 @@ static fft_row_step term_rows(const fft_convolution *c, unsigned prime, const ff
     return rows;
 }
 
-// term_step: forward columns of one term's operands, rows and their products.
-static void term_step(step *s) {
+// term_step: forward columns of one term's operands, rows and their products. Here and below: false
+// if the convolution ends.
+static bool term_step(step *s) {
     const size_t n = strips(&s->c->plan);
     team_run(s->c->team, step_columns_forward, s, s->rows.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
-    step_done(s->c);
+    if (!step_done(s->c)) {
+        return false;
+    }
     run_rows(s);
-    step_done(s->c);
+    return step_done(s->c);
 }
 
 // convolve_prime: all steps modulo one prime, each over the team.
-static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_term *terms,
+static bool convolve_prime(const fft_convolution *c, unsigned prime, const fft_term *terms,
                            size_t terms_n) {
     step s = {.c = c, .tables = c->tables[prime]};
     assert(s.tables->lg >= fft_plan_table_lg(&c->plan));
@@ -105,10 +107,12 @@ static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_t
         s.rows = term_rows(c, prime, terms, i, terms_n);
         s.a = &terms[i].a;
         s.b = &terms[i].b;
-        term_step(&s);
+        if (!term_step(&s)) {
+            return false;
+        }
     }
     team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
-    step_done(c);
+    return step_done(c);
 }
 
 typedef struct {
@@ -135,6 +139,14 @@ static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
     const whole_prime *const w = arg;
     const fft_convolution own = own_convolution(w->c, prime, worker);
     convolve_prime(&own, (unsigned)prime, w->terms, w->n);
+}
+
+// steps_done: `count` steps at once.
+static bool steps_done(const fft_convolution *c, size_t count) {
+    while (count > 0 && step_done(c)) {
+        count--;
+    }
+    return count == 0;
 }
 
 // --- Two threads ---
@@ -177,38 +189,39 @@ static void step_prime_or_half(void *arg, size_t index, unsigned worker) {
     }
 }
 
-static void convolve_by_two(const fft_convolution *c, const fft_term *terms) {
+static bool convolve_by_two(const fft_convolution *c, const fft_term *terms) {
     whole_prime w = {c, terms, 1};
     team_run(c->team, step_prime_or_half, &w, 4);
-    for (size_t i = 0; i + 1 < fft_steps(1); i++) {
-        step_done(c);
+    if (!steps_done(c, fft_steps(1) - 1)) {
+        return false;
     }
     step s = {.c = c, .tables = c->tables[LAST_PRIME], .rows = {.x = c->planes[LAST_PRIME]}};
     team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
-    step_done(c);
+    return step_done(c);
 }
 
-void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
+bool fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
     const bool alone = c->others > 1 && team_size(c->team) > 1;
     const unsigned whole = !alone ? 0 : c->others < FFT_PRIMES_USED ? c->others : FFT_PRIMES_USED;
     unsigned prime = 0;
     assert(n >= 1 && !terms->subtract && (n == 1 || c->sum != NULL));
     if (whole == 2 && team_size(c->team) == 2 && has_halves(c, terms, n)) {
-        convolve_by_two(c, terms);
-        return;
+        return convolve_by_two(c, terms);
     }
     if (alone) {
         whole_prime w = {c, terms, n};
         team_run(c->team, step_whole_prime, &w, whole);
-        for (; prime < whole; prime++) {
-            for (size_t i = 0; i < fft_steps(n) / FFT_PRIMES_USED; i++) {
-                step_done(c);
-            }
+        prime = whole;
+        if (!steps_done(c, whole * (fft_steps(n) / FFT_PRIMES_USED))) {
+            return false;
         }
     }
     for (; prime < FFT_PRIMES_USED; prime++) {
-        convolve_prime(c, prime, terms, n);
+        if (!convolve_prime(c, prime, terms, n)) {
+            return false;
+        }
     }
+    return true;
 }
 
 void fft_prepare(const fft_convolution *c, const fft_digits *b) {

@@ -156,7 +156,8 @@ typedef struct {
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers
     team *team;
-    void (*after_step)(void *arg);  // called fft_steps(terms) times, on the calling thread; or NULL
+    // Called fft_steps(terms) times, on the calling thread; or NULL. False ends the convolution.
+    bool (*after_step)(void *arg);
     void *after_step_arg;
 } fft_convolution;
 static inline size_t fft_steps(size_t terms) { return (2 * terms + 1) * FFT_PRIMES_USED; }
@@ -171,8 +172,9 @@ typedef struct {
 // fft_convolve: planes = coefficients of the sum of n >= 1 terms, times 2^lg, modulo each prime.
 // Requires: the first term is added; with n > 1 a plan of fft_plan_sum. With prepared planes b is
 // not read, and n = 1. Ensures: fft_coefficients may read the planes.
-// Cost: two forward transforms a term, one of a square; one inverse.
-void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n);
+// Cost: two forward transforms a term, one of a square; one inverse. Returns false if after_step
+// did: the planes hold nothing then.
+bool fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n);
 // fft_prepare: planes = forward transform of b in every prime, for use as `prepared`.
 void fft_prepare(const fft_convolution *c, const fft_digits *b);
 // fft_coefficients: coefficients first .. first + n - 1, n <= FFT_BLOCK, into c

@@ -74,6 +74,7 @@ static void *job_thread(void *argument) {
     pthread_mutex_unlock(&j->mutex);
     if (abandoned) {
         const PyGILState_STATE gil = PyGILState_Ensure();
+        bigint_ctx_resume(j->ctx);
         context_give_back(j->where, j->ctx);
         call_end(&j->call);
         object_drop(j->call.keep);
@@ -132,15 +133,18 @@ static bool abandon(job *j, call *c) {
     return running;
 }
 
-// attend waits for the job. -1 with the exception of a signal handler; *gone: the job was
-// abandoned.
+// attend waits for the job. -1 with the exception of a signal handler, which stops the job; *gone:
+// it did not end soon, and was abandoned.
 static int attend(job *j, call *c, bool *gone) {
     for (bool done = false; !done;) {
         Py_BEGIN_ALLOW_THREADS done = wait_a_while(j);
         Py_END_ALLOW_THREADS if (!done && PyErr_CheckSignals() < 0) {
-            *gone = abandon(j, c);
+            bigint_ctx_stop(j->ctx);
+            Py_BEGIN_ALLOW_THREADS done = wait_a_while(j);
+            Py_END_ALLOW_THREADS *gone = !done && abandon(j, c);
             if (!*gone) {
-                c->memory = j->call.memory;  // it ended just now: call_end frees it
+                bigint_ctx_resume(j->ctx);
+                c->memory = j->call.memory;  // it has ended: call_end frees it
             }
             return -1;
         }

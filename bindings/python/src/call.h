@@ -1,7 +1,7 @@
 // call.h: one operation of the library with the objects it works on. A short one runs at once. A
 // longer one releases the GIL. One that takes more than some 10 ms and was called from the main
 // thread runs on a thread of its own, so that the main thread can look for signals:
-// KeyboardInterrupt is raised within 0.1 s, and the result of the operation, which goes on, is
+// KeyboardInterrupt is raised within 0.1 s, and the result of the operation, which ends soon, is
 // dropped.
 #ifndef LONGMUL_PYTHON_CALL_H_
 #define LONGMUL_PYTHON_CALL_H_

@@ -36,6 +36,9 @@ void context_raise(bigint_status status, const char *text) {
         case BIGINT_ECHECK:
             type = PyExc_ArithmeticError;
             break;
+        case BIGINT_ECANCELED:
+            type = PyExc_KeyboardInterrupt;
+            break;
     }
     PyErr_SetString(type, text[0] != '\0' ? text : bigint_status_text(status));
 }

@@ -1,4 +1,5 @@
-// progress_test.c: options.progress in long products, and in conversions from and to decimal text.
+// progress_test.c: options.progress in long products and quotients, and in conversions from and to
+// decimal text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +12,15 @@ typedef struct {
     int calls;
 } progress_log;
 
-static void log_progress(void *user, double done, double total) {
+static int log_progress(void *user, double done, double total) {
     progress_log *const log = user;
     EXPECT_TRUE(done > log->done && done <= total && (log->total == 0 || log->total == total));
     const double part = (done - log->done) / total;
     *log = (progress_log){done, total, part > log->most ? part : log->most, log->calls + 1};
+    return 0;
 }
 
-// expect_progress: of a product in pieces, by one engine or another, and none of a division.
+// expect_progress: of a product in pieces, by one engine or another, and of a division.
 static void expect_progress(const char *engine, int calls) {
     progress_log log = {0};
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){
@@ -31,7 +33,7 @@ static void expect_progress(const char *engine, int calls) {
     EXPECT_TRUE(log.calls > calls && log.done == log.total);
     log = (progress_log){0};
     EXPECT_EQ(bigint_divrem(ctx, &r, NULL, &a, &b), BIGINT_OK);
-    EXPECT_EQ(log.calls, 0);
+    EXPECT_TRUE(log.calls > 1 && log.done == 1 && log.total == 1);
     bigint_clear(ctx, &a);
     bigint_clear(ctx, &b);
     bigint_clear(ctx, &r);
@@ -67,7 +69,7 @@ static void expect_conversions(size_t digits, uint32_t threads, double most) {
     log = (progress_log){0};
     EXPECT_EQ(bigint_tdiv_2exp(ctx, &d, &a, digits * 5 / 3), BIGINT_OK);
     EXPECT_EQ(bigint_divrem(ctx, &d, NULL, &a, &d), BIGINT_OK);
-    EXPECT_EQ(log.calls, 0);
+    EXPECT_TRUE(log.calls > 1 && log.done == 1 && log.total == 1);
     free(text);
     free(back);
     bigint_clear(ctx, &a);
@@ -76,7 +78,7 @@ static void expect_conversions(size_t digits, uint32_t threads, double most) {
 }
 
 // Mutations: a level or the leaves not counted, counted twice or from 0 again; nothing reported by
-// the division, which is half of the work to text; the division's share kept after the call;
+// the division, which is half of the work to text; the division's share taken for the whole;
 // progress of products inside.
 TEST(Progress, OfConversions) {
     const size_t digits[] = {120000, 160000, 250000, 500000};  // the tree begins at 114000

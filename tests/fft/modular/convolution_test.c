@@ -161,9 +161,10 @@ TEST(Convolution, TeamsGiveTheSamePlanes) {
     }
 }
 
-static void count_step(void *arg) { ++*(unsigned *)arg; }
+// count_step ends the convolution at step 100.
+static bool count_step(void *arg) { return ++*(unsigned *)arg != 100; }
 
-// Mutation: a step that is not reported.
+// Mutations: a step that is not reported; a step after the last one.
 TEST(Convolution, StepsAreCounted) {
     operand a = operand_make(300, 64);
     memset(a.digits, 0xFF, 300 * sizeof *a.digits);
@@ -181,6 +182,11 @@ TEST(Convolution, StepsAreCounted) {
         EXPECT_EQ(steps, (unsigned)fft_steps(1));
         fixture_convolve(&f, &a.as, &a.as, false);
         EXPECT_EQ(steps, 2 * (unsigned)fft_steps(1));
+        for (unsigned last = 1; last < fft_steps(1); last++) {
+            steps = 100 - last;
+            fixture_convolve(&f, &a.as, &a.as, false);
+            EXPECT_EQ(steps, 100u);
+        }
         fixture_stop(&f);
     }
     operand_free(&a);
