@@ -135,7 +135,7 @@ distribution = rule(
                   "that of version's macros, @LIBS@ the link options.",
         ),
         "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
-        "headers": attr.label_list(allow_files = [".h"], doc = "Beside the library's own."),
+        "headers": attr.label_list(allow_files = [".h", ".hpp"], doc = "Beside the library's own."),
         "libraries": attr.label_list(allow_files = True, doc = "Beside it."),
         "programs": attr.label_list(allow_files = True),
         "soname": attr.string(mandatory = True),

@@ -81,6 +81,14 @@ headers_stand_alone() {  # headers_stand_alone COMPILER OPTIONS...: each of them
             "$1" "${@:2}" -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" -fsyntax-only - || return
     done
 }
+cpp_headers_stand_alone() {
+    local header
+    for header in $(cd "$prefix/include" && ls longmul*.hpp); do
+        printf '#include <%s>\n' "$header" |
+            c++ "$1" -xc++ -Wall -Wextra -Wpedantic -Wshadow -Werror "-I$prefix/include" -fsyntax-only - || return
+    done
+    [ -e "$prefix/include/longmul.hpp" ]
+}
 skeletons_alone() {  # the header of templates includes system headers only
     grep -q '^namespace longmul' "$prefix/include/longmul/skeletons.cuh" &&
         ! grep -q '^#include "' "$prefix/include/longmul/skeletons.cuh"
@@ -120,6 +128,8 @@ check "the shared library with README's program" shared_build
 check "the static library with README's program" static_build
 check "the headers in C11" headers_stand_alone cc -std=c11 -xc
 check "the headers in C++17" headers_stand_alone c++ -std=c++17 -xc++
+check "the headers of C++" cpp_headers_stand_alone -std=c++17
+check "the headers of C++ in C++20" cpp_headers_stand_alone -std=c++20
 check "the header of skeletons" skeletons_alone
 check "symbols of the static library" [ -z "$(leaked_symbols bigint_ "$prefix/lib/libbigint.a")" ]
 check "symbols of the shared library" [ -z "$(leaked_symbols bigint_ -D "$prefix/lib/libbigint.so")" ]
