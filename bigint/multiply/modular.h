@@ -54,9 +54,9 @@ void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *pl
                      const uint64_t *bp, uint64_t bn, void *ws, team *workers);
 
 // mul_fft_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are
-// ready. prepared: planes of mul_fft_prepare by the same plan, or NULL. Only reads ctx. workers: the
-// team, or NULL. Returns false if the call is to end (context_step): {rp} is unchanged then, except
-// where the plan cuts.
+// ready. prepared: planes of mul_fft_prepare by the same plan, or NULL. Only reads ctx. workers:
+// the team, or NULL. Returns false if the call is to end (context_step): {rp} is unchanged then,
+// except where the plan cuts.
 bool mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers);

@@ -31,7 +31,8 @@ static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bi
 }
 
 // product_in_place: into r's own limbs, which have room. What lives there is copied to the arena
-// first if `keeps`, so that x = x y in a loop allocates nothing, and put back if the call ends early.
+// first if `keeps`, so that x = x y in a loop allocates nothing, and put back if the call ends
+// early.
 static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                       mul_factor b, bool keeps) {
     const arena_mark mark = arena_get_mark(ctx);
