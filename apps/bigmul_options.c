@@ -28,6 +28,8 @@ enum {
     KEY_DEVICE,
     KEY_BACKEND,
     KEY_RADIX,
+    KEY_MOD,
+    KEY_JSON,
 };
 
 #define STRING_OF(x) #x
@@ -37,18 +39,23 @@ enum {
 
 static const struct argp_option kOptions[] = {
     {0, 0, 0, 0, "Numbers:", 1},
-    {"from", 'f', "FORMAT", 0, "Format of A and B: decimal (default), hex or raw", 1},
-    {"to", 't', "FORMAT", 0, "Format of the product, likewise", 1},
-    {"output", 'o', "FILE", 0, "Write the product to FILE, complete or not at all", 1},
-    {"sqr", 's', 0, 0, "Square A, the only operand", 1},
+    {"from", 'f', "FORMAT", 0, "Format of A, B and M: decimal (default), hex, raw or gmp", 1},
+    {"to", 't', "FORMAT", 0, "Format of the result, likewise", 1},
+    {"output", 'o', "FILE", 0, "Write the result to FILE, complete or not at all", 1},
+    {"sqr", 's', 0, 0, "The same as the verb square", 1},
+    {"mod", KEY_MOD, "M", 0,
+     "Compute modulo M: product, square, power, quotient (A times the inverse of B); the result "
+     "is from 0 to |M| - 1",
+     1},
     {0, 0, 0, 0, "Checks and reports, on standard error (progress too, if it is a terminal):", 2},
-    {"verify", 'v', 0, 0, "Multiply with GMP too; write only if all limbs agree", 2},
+    {"verify", 'v', 0, 0, "Compute with GMP too; write only if all limbs agree", 2},
     {"check", KEY_CHECK, 0, 0, "Check every product modulo a prime near 2^61", 2},
     {"time", KEY_TIME, 0, 0,
      "Print how the product is computed and the time of each step; of the product also alone, "
      "where "
      "it is computed, and end to end, with the operands' way there and its way back",
      2},
+    {"json", KEY_JSON, 0, 0, "Print the times as one JSON object", 2},
     {"explain", KEY_EXPLAIN, 0, 0, "Print how the product is computed", 2},
     {0, 0, 0, 0, "Means:", 3},
     {"threads", 'j', "N", 0, "Threads to use (default: one per processor)", 3},
@@ -89,7 +96,16 @@ static const struct argp_option kOptions[] = {
 };
 
 static const char kDoc[] =
-    "Exact product of two integers of any length.\v"
+    "Exact arithmetic on integers of any length.\v"
+    "Verbs:\n"
+    "  product A B     A times B, the default\n"
+    "  square A        A times A\n"
+    "  quotient A B    A / B, rounded toward zero\n"
+    "  remainder A B   A - B * (A / B), with the sign of A\n"
+    "  power A N       A to the power N\n"
+    "  gcd A B         greatest common divisor\n"
+    "  root A N        N-th root of A, rounded toward zero\n"
+    "\n"
     "Operands:\n"
     "  123, -5    a number; one such as -ff needs -- before it, to end the options\n"
     "  @FILE      the contents of FILE\n"
@@ -100,10 +116,12 @@ static const char kDoc[] =
     "  decimal    digits after an optional sign\n"
     "  hex        likewise, either case, with or without 0x; written in lower case\n"
     "  raw        bytes, lowest first; not negative, at least one; from @FILE or -\n"
+    "  gmp        what mpz_out_raw writes; from @FILE or -\n"
     "\n"
     "Examples:\n"
     "  bigmul 123456789 -987654321\n"
     "  bigmul @a.txt @b.txt -o product.txt --verify --time\n"
+    "  bigmul power 3 1000000 --mod @m.txt\n"
     "  bigmul --from hex --to hex ff -0xff\n"
     "  generate | bigmul --sqr -\n"
     "\n"
@@ -125,7 +143,7 @@ static int choice(const char *option, const char *value, const char *const *name
 }
 
 static number_format format_value(const char *option, const char *value) {
-    static const char *const names[] = {"decimal", "hex", "raw", NULL};
+    static const char *const names[] = {"decimal", "hex", "raw", "gmp", NULL};
     return (number_format)choice(option, value, names);
 }
 
@@ -157,6 +175,20 @@ static uint64_t default_memory(void) { return memory_limit() / 4 * 3; }
 
 // --- The parser ----------------------------------------------------------------------------------
 
+const char *const bigmul_verb_names[] = {"product", "square", "quotient", "remainder",
+                                         "power",   "gcd",    "root",     NULL};
+
+// take_verb: whether the first word is a verb.
+static bool take_verb(bigmul_options *o, const char *word) {
+    for (int i = 0; bigmul_verb_names[i] != NULL; i++) {
+        if (strcmp(word, bigmul_verb_names[i]) == 0) {
+            o->verb = (bigmul_verb)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_operand(bigmul_options *o, struct argp_state *state, const char *word) {
     if (o->operand_count == 2) {
         argp_error(state, "more than two operands");
@@ -173,13 +205,37 @@ static const char *negative_number(struct argp_state *state, int key) {
     return word;
 }
 
-static void check_operands(const bigmul_options *o, struct argp_state *state) {
-    const int wanted = o->square ? 1 : 2;
-    if (o->operand_count != wanted) {
-        argp_error(state, o->square ? "--sqr takes one operand" : "two operands are needed");
+// check_modulus puts it behind the operands.
+static void check_modulus(bigmul_options *o) {
+    if (o->modulus == NULL) {
+        return;
     }
-    if (wanted == 2 && strcmp(o->operands[0], "-") == 0 && strcmp(o->operands[1], "-") == 0) {
+    if (o->verb == VERB_REMAINDER || o->verb == VERB_GCD || o->verb == VERB_ROOT) {
+        errx(EXIT_USAGE, "--mod is for product, square, quotient and power, not for %s",
+             bigmul_verb_names[o->verb]);
+    }
+    o->operands[o->operand_count] = o->modulus;
+}
+
+static void check_operands(bigmul_options *o, struct argp_state *state) {
+    const bool square = o->verb == VERB_SQUARE;
+    if (o->operand_count != (square ? 1 : 2)) {
+        argp_error(state, square ? "--sqr takes one operand" : "two operands are needed");
+    }
+    check_modulus(o);
+    int inputs = 0;
+    for (int i = 0; i < o->operand_count + (o->modulus != NULL); i++) {
+        inputs += strcmp(o->operands[i], "-") == 0;
+    }
+    if (inputs > 1) {
         errx(EXIT_USAGE, "standard input can be one operand only; --sqr - squares it");
+    }
+    if (o->device >= 0 && o->verb > VERB_SQUARE) {
+        errx(EXIT_USAGE, "--device is for products; the host computes a %s",
+             bigmul_verb_names[o->verb]);
+    }
+    if (o->radix == RADIX_DECIMAL && (o->verb > VERB_SQUARE || o->modulus != NULL)) {
+        errx(EXIT_USAGE, "--radix decimal is for products without --mod");
     }
     if (o->radix == RADIX_DECIMAL && (o->from != FORMAT_DECIMAL || o->to != FORMAT_DECIMAL)) {
         errx(EXIT_USAGE, "--radix decimal is for decimal operands and a decimal product");
@@ -205,7 +261,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             o->output = value;
             return 0;
         case 's':
-            o->square = true;
+            o->verb = VERB_SQUARE;
             return 0;
         case 'v':
             o->verify = true;
@@ -242,11 +298,19 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         case KEY_BACKEND:
             o->backend = value;
             return 0;
+        case KEY_MOD:
+            o->modulus = value;
+            return 0;
+        case KEY_JSON:
+            o->json = true;
+            return 0;
         case KEY_RADIX:
             o->radix = radix_value(value);
             return 0;
         case ARGP_KEY_ARG:
-            add_operand(o, state, value);
+            if (o->operand_count > 0 || state->arg_num > 0 || !take_verb(o, value)) {
+                add_operand(o, state, value);
+            }
             return 0;
         case ARGP_KEY_END:
             check_operands(o, state);
@@ -294,7 +358,7 @@ static void print_version(FILE *stream, struct argp_state *state) {
 }
 
 bigmul_options bigmul_options_parse(int argc, char **argv) {
-    static const struct argp parser = {kOptions,        parse_option, "A B\n--sqr A", kDoc, NULL,
+    static const struct argp parser = {kOptions,        parse_option, "A B\nVERB A [B]", kDoc, NULL,
                                        help_with_names, NULL};
     bigmul_options o = {
         .device = PLACE_AUTO, .max_memory = default_memory(), .library = {.threads = processors()}};

@@ -20,16 +20,34 @@
 #endif
 #define DEVICE_BITS ((double)(UINT64_C(1) << DEVICE_LG_BITS))
 
-typedef enum { FORMAT_DECIMAL, FORMAT_HEX, FORMAT_RAW } number_format;
+typedef enum { FORMAT_DECIMAL, FORMAT_HEX, FORMAT_RAW, FORMAT_GMP } number_format;
 typedef enum { RADIX_AUTO, RADIX_CONVERT, RADIX_DECIMAL } radix_route;
 
+// bigmul_verb: what is computed, in the order of bigmul_verb_names.
+typedef enum {
+    VERB_PRODUCT,
+    VERB_SQUARE,
+    VERB_QUOTIENT,
+    VERB_REMAINDER,
+    VERB_POWER,
+    VERB_GCD,
+    VERB_ROOT
+} bigmul_verb;
+extern const char *const bigmul_verb_names[];
+
+// OPERANDS_MOST: A, B and the modulus.
+enum { OPERANDS_MOST = 3 };
+
 typedef struct {
-    const char *operands[2];  // as typed: a number, @FILE or -; the second is NULL for a square
-    int operand_count;
+    bigmul_verb verb;
+    // As typed: a number, @FILE or -. The modulus, if there is one, is the last.
+    const char *operands[OPERANDS_MOST];
+    int operand_count;  // of the verb: without the modulus
+    const char *modulus;
     number_format from, to;
     radix_route radix;
     const char *output;  // NULL: standard output
-    bool square, verify, time, explain;
+    bool verify, time, explain, json;
     int device;                  // a device's number, BIGINT_HOST or PLACE_AUTO
     const char *backend;         // NULL: the library's choice
     uint64_t max_memory;         // bytes, never 0

@@ -103,10 +103,12 @@ static void keep_digits(reader *r, size_t count) {
     r->t.length = kept;
 }
 
+static bool is_binary(number_format f) { return f == FORMAT_RAW || f == FORMAT_GMP; }
+
 // Takes over the `count` bytes after t.
 static void keep(reader *r, size_t count) {
     check_size(r, r->offset + count);
-    if (r->rules->format == FORMAT_RAW) {
+    if (is_binary(r->rules->format)) {
         r->t.length += count;
         r->offset += count;
     } else {
@@ -155,13 +157,43 @@ static void read_file(reader *r, const char *path) {
 
 static void read_word(reader *r, const char *word) {
     const size_t length = strlen(word);
-    if (r->rules->format == FORMAT_RAW) {
+    if (is_binary(r->rules->format)) {
         errx(EXIT_USAGE, "%s: raw bytes come from @FILE or -, not from the command line", r->name);
     }
     make_room(r, length);
     memcpy(r->t.data, word, length);
     keep(r, length);
 }
+
+// --- GMP's raw format ----------------------------------------------------------------------------
+
+static int64_t gmp_size(const number_text *t) {
+    uint32_t size = 0;
+    for (int i = 0; i < GMP_HEADER; i++) {
+        size = size << 8 | (unsigned char)t->data[i];
+    }
+    return (int32_t)size;
+}
+
+int gmp_sign(const number_text *t) { return gmp_size(t) < 0 ? -1 : 1; }
+
+bool gmp_header(char *to, size_t bytes, bool negative) {
+    const uint32_t size = negative ? -(uint32_t)bytes : (uint32_t)bytes;
+    for (int i = 0; i < GMP_HEADER; i++) {
+        to[i] = (char)(size >> (24 - 8 * i));
+    }
+    return bytes <= INT32_MAX;
+}
+
+static void check_gmp(const reader *r) {
+    const int64_t size = r->t.length < GMP_HEADER ? -1 : gmp_size(&r->t);
+    const uint64_t bytes = (uint64_t)(size < 0 ? -size : size);
+    if (r->t.length < GMP_HEADER || bytes != r->t.length - GMP_HEADER) {
+        errx(EXIT_USAGE, "%s: not one number as mpz_out_raw writes it", r->name);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
 
 number_text operand_read(const char *word, int ordinal, const operand_rules *rules) {
     const bool is_stdin = strcmp(word, "-") == 0;
@@ -170,7 +202,8 @@ number_text operand_read(const char *word, int ordinal, const operand_rules *rul
                 .name = is_stdin       ? "standard input"
                         : is_file      ? word + 1
                         : ordinal == 1 ? "first operand"
-                                       : "second operand",
+                        : ordinal == 2 ? "second operand"
+                                       : "modulus",
                 .has_lines = is_stdin || is_file,
                 .line = 1};
     if (is_file && *r.name == '\0') {
@@ -184,7 +217,10 @@ number_text operand_read(const char *word, int ordinal, const operand_rules *rul
         read_word(&r, word);
     }
     if (r.t.length == (size_t)r.negative) {
-        errx(EXIT_USAGE, rules->format == FORMAT_RAW ? "%s: empty" : "%s: no digits", r.name);
+        errx(EXIT_USAGE, is_binary(rules->format) ? "%s: empty" : "%s: no digits", r.name);
+    }
+    if (rules->format == FORMAT_GMP) {
+        check_gmp(&r);
     }
     r.t.data[r.t.length] = '\0';
     return r.t;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "apps/count.h"
@@ -34,7 +33,13 @@ int stages_progress(void *user, double done, double total) {
         fprintf(stderr, "bigmul: %s\033[K\r", s->name);
     } else if (total > 0) {
         const double fraction = (s->part + fmin(done / total, 1)) / s->parts;
-        fprintf(stderr, "bigmul: %s %3.0f %%\033[K\r", s->name, 100 * fraction);
+        const double left = fraction > 0 ? (now - s->lap) * (1 - fraction) / fraction : 0;
+        fprintf(stderr, "bigmul: %s %3.0f %%", s->name, 100 * fraction);
+        if (left >= 1) {
+            fprintf(stderr, ", %.0f %s left", left < 120 ? left : left / 60,
+                    left < 120 ? "s" : "min");
+        }
+        fprintf(stderr, "\033[K\r");
     } else {
         char size[COUNT_BYTES_ROOM];
         fprintf(stderr, "bigmul: %s %s\033[K\r", s->name, count_bytes(size, done));
@@ -51,9 +56,18 @@ void stages_clear(stages *s) {
 
 double stages_end(stages *s) {
     const double seconds = seconds_now() - s->lap;
-    const size_t used = strlen(s->report);
     stages_clear(s);
-    snprintf(s->report + used, sizeof s->report - used, "%s%s %.3f s", used == 0 ? "" : ", ",
-             s->name, seconds);
+    if (s->count < STAGES_MOST) {
+        s->finished[s->count].name = s->name;
+        s->finished[s->count++].seconds = seconds;
+    }
     return seconds;
+}
+
+void stages_print(const stages *s, FILE *to, const char *separator,
+                  void (*print)(FILE *to, const char *name, double seconds)) {
+    for (unsigned i = 0; i < s->count; i++) {
+        fputs(i == 0 ? "" : separator, to);
+        print(to, s->finished[i].name, s->finished[i].seconds);
+    }
 }

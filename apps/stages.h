@@ -7,6 +7,9 @@
 #define APPS_STAGES_H_
 
 #include <stdbool.h>
+#include <stdio.h>
+
+enum { STAGES_MOST = 8 };
 
 typedef struct {
     double start;          // of the run
@@ -15,7 +18,11 @@ typedef struct {
     const char *name;      // of the present stage
     unsigned part, parts;  // of the present stage, each with a progress of its own
     bool terminal;
-    char report[256];  // the finished stages
+    struct {
+        const char *name;
+        double seconds;
+    } finished[STAGES_MOST];
+    unsigned count;  // of the finished stages
 } stages;
 
 void stages_start(stages *s);
@@ -23,13 +30,17 @@ void stages_start(stages *s);
 // far it is. stages_next_part begins the next part.
 void stages_begin(stages *s, const char *name, unsigned parts);
 void stages_next_part(stages *s);
-// stages_progress shows how much of the present part is done, ten times a second at most. total 0:
+// stages_progress shows how much of the present part is done, and the time that the stage needs
+// for the rest if it goes on so, ten times a second at most. total 0:
 // unknown; done is then in bytes. `user` is a stages; the type is that of bigint's progress option.
 // Returns 0: go on.
 int stages_progress(void *user, double done, double total);
 // stages_clear removes the line.
 void stages_clear(stages *s);
-// stages_end adds the stage's time to the report and returns it in seconds.
+// stages_end adds the stage to the finished ones and returns its time in seconds.
 double stages_end(stages *s);
+// stages_print prints the finished stages, with `separator` between them.
+void stages_print(const stages *s, FILE *to, const char *separator,
+                  void (*print)(FILE *to, const char *name, double seconds));
 
 #endif  // APPS_STAGES_H_

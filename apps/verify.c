@@ -1,5 +1,4 @@
-// verify.c: checks bigmul's product with GMP. May include gmp.h; knows nothing of bigint's
-// integers.
+// verify.c: checks bigmul's result with GMP. May include gmp.h; knows nothing of bigint's integers.
 #include "apps/verify.h"
 
 #include <gmp.h>
@@ -8,25 +7,72 @@
 #include "apps/gmp_memory.h"
 #include "apps/machine.h"
 
-// z = t. False if t is not a number, which only a wrong product can be.
+// z = t. False if t is not a number, which only a wrong result can be.
 static bool load(mpz_t z, const number_text *t, number_format format) {
     if (format == FORMAT_RAW) {
         mpz_import(z, t->length, -1, 1, 0, 0, t->data);
         return true;
     }
+    if (format == FORMAT_GMP) {
+        mpz_import(z, t->length - GMP_HEADER, 1, 1, 0, 0, t->data + GMP_HEADER);
+        if (gmp_sign(t) < 0) {
+            mpz_neg(z, z);
+        }
+        return true;
+    }
     return mpz_set_str(z, t->data, format == FORMAT_HEX ? 16 : 10) == 0;
 }
 
-bool verify_with_gmp(const number_text *a, const number_text *b, number_format from,
-                     const number_text *r, number_format to, double *seconds) {
+// compute: r = the verb of a and b, modulo m unless that is NULL. What cannot be computed has been
+// refused before.
+static void compute(mpz_t r, bigmul_verb verb, const mpz_t a, const mpz_t b, mpz_srcptr m) {
+    switch (verb) {
+        case VERB_PRODUCT:
+        case VERB_SQUARE:
+            mpz_mul(r, a, verb == VERB_SQUARE ? a : b);
+            break;
+        case VERB_QUOTIENT:
+            if (m == NULL) {
+                mpz_tdiv_q(r, a, b);
+            } else {
+                mpz_invert(r, b, m);
+                mpz_mul(r, r, a);
+            }
+            break;
+        case VERB_REMAINDER:
+            mpz_tdiv_r(r, a, b);
+            break;
+        case VERB_POWER:
+            if (m == NULL) {
+                mpz_pow_ui(r, a, mpz_get_ui(b));
+            } else {
+                mpz_powm(r, a, b, m);
+            }
+            break;
+        case VERB_GCD:
+            mpz_gcd(r, a, b);
+            break;
+        case VERB_ROOT:
+            mpz_root(r, a, mpz_get_ui(b));
+            break;
+    }
+    if (m != NULL) {
+        mpz_mod(r, r, m);
+    }
+}
+
+bool verify_with_gmp(const bigmul_options *o, const number_text *operands, const number_text *r,
+                     double *seconds) {
     gmp_memory_checked();
-    mpz_t x, y, product;
-    mpz_inits(x, y, product, NULL);
-    bool equal = load(x, a, from) && (b == NULL || load(y, b, from));
+    mpz_t x, y, m, result;
+    mpz_inits(x, y, m, result, NULL);
+    const int count = o->operand_count;
+    bool equal = load(x, &operands[0], o->from) && (count == 1 || load(y, &operands[1], o->from)) &&
+                 (o->modulus == NULL || load(m, &operands[count], o->from));
     const double began = seconds_now();
-    mpz_mul(product, x, b == NULL ? x : y);
+    compute(result, o->verb, x, y, o->modulus == NULL ? NULL : m);
     *seconds = seconds_now() - began;
-    equal = equal && load(x, r, to) && mpz_cmp(x, product) == 0;
-    mpz_clears(x, y, product, NULL);
+    equal = equal && load(x, r, o->to) && mpz_cmp(x, result) == 0;
+    mpz_clears(x, y, m, result, NULL);
     return equal;
 }

@@ -3,7 +3,7 @@
 
 _longmul_values() {  # _longmul_values OPTION: its values, if they are words
     case $1 in
-        -f | --from | -t | --to) printf 'decimal hex raw' ;;
+        -f | --from | -t | --to) printf 'decimal hex raw gmp' ;;
         --backend) printf 'ref cpu cuda' ;;
         --device) printf 'auto host 0' ;;
         --engine)
@@ -35,6 +35,9 @@ _longmul() {
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
     elif [[ $word == @* ]]; then
         mapfile -t COMPREPLY < <(compgen -P @ -f -- "${word#@}")
+    elif [[ $1 == *bigmul && $COMP_CWORD == 1 ]]; then
+        values='product square quotient remainder power gcd root'
+        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
     fi

@@ -357,7 +357,7 @@ for word in --help --usage --version -h; do
         [ $status = 3 ] && [ "$(<stderr)" = "bigmul: standard output: $reason" ] || fail "$word: $status, $(<stderr)"
     done
 done
-for word in --from --to --output --sqr --verify --check --time --explain --threads --max-memory --engine \
+for word in --from --to --mod --json --output --sqr --verify --check --time --explain --threads --max-memory --engine \
     --variant --device --backend --radix modular-fft 'Exit codes'; do
     grep -qe "$word" help || fail "--help without $word"
 done
