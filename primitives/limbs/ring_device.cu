@@ -1,0 +1,227 @@
+// ring_device.cu: ring_device.h. Includes launch.cuh and warp.cuh. Proof: docs/proofs/division.md,
+// section 7.
+#include "primitives/limbs/ring_device.h"
+
+#include "primitives/cuda/launch.cuh"
+#include "primitives/cuda/warp.cuh"
+
+namespace {
+
+constexpr unsigned kThreads = 256, kWarps = kThreads / kWarp;
+// Limbs that a thread looks at together.
+constexpr unsigned kEach = 4;
+constexpr unsigned kTile = kThreads * kEach;
+
+struct Shared {
+    unsigned stops[kWarps];
+    int carry;
+    uint64_t a[LIMBS_RING_LOW], b[LIMBS_RING_LOW], c[LIMBS_RING_LOW];
+};
+
+// --- Carries -------------------------------------------------------------------------------------
+// Called by all threads of the only block.
+
+// The first limb of [from, to) that is not `passes`, or `to`.
+DEVICE uint64_t First(const uint64_t *p, uint64_t from, uint64_t to, uint64_t passes, Shared &s) {
+    for (uint64_t base = from; base < to; base += kTile) {
+        unsigned stop = kTile;
+#pragma unroll
+        for (unsigned k = kEach; k-- > 0;) {
+            const unsigned i = threadIdx.x * kEach + k;
+            stop = base + i < to && p[base + i] != passes ? i : stop;
+        }
+        const unsigned lanes = __ballot_sync(kAllLanes, stop < kTile);
+        const unsigned first = Broadcast(stop, lanes == 0 ? 0 : (unsigned)__ffs((int)lanes) - 1);
+        if (Lane() == 0) {
+            s.stops[threadIdx.x / kWarp] = first;
+        }
+        __syncthreads();
+        unsigned least = kTile;
+        for (unsigned w = 0; w < kWarps; w++) {
+            least = s.stops[w] < least ? s.stops[w] : least;
+        }
+        __syncthreads();
+        if (least < kTile) {
+            return base + least;
+        }
+    }
+    return to;
+}
+
+// Limbs [from, to) += step, which is 1, 0 or -1. Returns what leaves the top.
+DEVICE int Ripple(uint64_t *p, uint64_t from, uint64_t to, int step, Shared &s) {
+    if (step == 0) {
+        return 0;
+    }
+    const uint64_t passes = step > 0 ? ~UINT64_C(0) : 0, at = First(p, from, to, passes, s);
+    for (uint64_t i = from + threadIdx.x; i < at; i += kThreads) {
+        p[i] = ~passes;
+    }
+    if (threadIdx.x == 0 && at < to) {
+        p[at] += (uint64_t)(int64_t)step;
+    }
+    __syncthreads();
+    return at < to ? 0 : step;
+}
+
+// {p, n} += the signed number {w, count}. One thread; returns what leaves limb count - 1.
+DEVICE int AddSigned(uint64_t *p, const uint64_t *w, unsigned count) {
+    uint64_t carry = 0;
+    for (unsigned i = 0; i < count; i++) {
+        p[i] = word_add(p[i], w[i], &carry);
+    }
+    return (int)carry - (int)(w[count - 1] >> 63);
+}
+
+// {p, n + LIMBS_RING_OVER} in two's complement becomes {p, n}, congruent modulo B^n - 1.
+DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
+    if (threadIdx.x == 0) {
+        s.carry = AddSigned(p, p + n, LIMBS_RING_OVER);
+    }
+    __syncthreads();
+    const int carry = s.carry;
+    __syncthreads();  // before another carry takes its place
+    const int out = Ripple(p, LIMBS_RING_OVER, n, carry, s);
+    Ripple(p, 0, n, out, s);  // nothing leaves the top again
+}
+
+// --- Residues ------------------------------------------------------------------------------------
+
+// B^n and more, or 2^bits - 1: 1 more has a bit above.
+DEVICE void SettleMinus(uint64_t *p, uint64_t bits, Shared &s) {
+    const uint64_t n = word_ceil_div(bits, 64);
+    if (Ripple(p, 0, n, 1, s) != 0) {
+        return;  // it was the modulus, and is 0
+    }
+    const bool above = bits % 64 != 0 && p[n - 1] >> bits % 64 != 0;
+    __syncthreads();
+    if (!above) {
+        Ripple(p, 0, n, -1, s);
+    } else if (threadIdx.x == 0) {
+        p[n - 1] = 0;
+    }
+}
+
+// 2^bits + 1 is 0; 2^bits stays.
+DEVICE void SettlePlus(uint64_t *p, uint64_t bits) {
+    const uint64_t top = UINT64_C(1) << bits % 64, at = bits / 64;
+    if (threadIdx.x == 0 && (p[at] & top) != 0 && (p[0] & ~(at == 0 ? top : 0)) != 0) {
+        p[0] -= 1;
+        p[at] -= top;
+    }
+}
+
+__global__ void __launch_bounds__(kThreads)
+    SettleKernel(uint64_t *p, uint64_t bits, bool plus, bool over) {
+    SHARED(Shared, s);
+    WaitForKernelBefore();
+    if (over) {
+        FoldOver(p, bits / 64, s);
+    }
+    if (plus) {
+        SettlePlus(p, bits);
+    } else {
+        SettleMinus(p, bits, s);
+    }
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+DEVICE uint64_t LimbOf(const uint64_t *p, uint64_t n, uint64_t i) { return i < n ? p[i] : 0; }
+
+// {p, n + low} = r in two's complement, from {p, n} that is congruent to it modulo B^n - 1, and at
+// most that. Limbs of c - a b give k, r = {p, n} + k - k B^n. One thread.
+DEVICE int LiftLow(uint64_t *p, const limbs_lift &lift, Shared &s) {
+    uint64_t k[LIMBS_RING_LOW] = {}, borrow = 0;
+    for (unsigned i = 0; i < lift.low; i++) {  // c - a b modulo B^low, a column at a time
+        uint64_t carry = 0;
+        for (unsigned j = 0; i + j < lift.low; j++) {
+            uint64_t high, low = word_mul(&high, s.a[i], s.b[j]), bit = 0;
+            low = word_add(low, carry, &bit);
+            carry = high + bit;
+            bit = 0;
+            s.c[i + j] = word_sub(s.c[i + j], low, &bit);
+            carry += bit;
+        }
+    }
+    for (unsigned i = 0; i < lift.low; i++) {
+        k[i] = word_sub(s.c[i], p[i], &borrow);
+    }
+    const int carry = AddSigned(p, k, lift.low);
+    borrow = 0;
+    for (unsigned i = 0; i < lift.low; i++) {
+        p[lift.n + i] = word_sub(0, k[i], &borrow);
+    }
+    return carry;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    LiftKernel(uint64_t *p, uint64_t *r_sign, const __grid_constant__ limbs_lift lift) {
+    SHARED(Shared, s);
+    WaitForKernelBefore();
+    const uint64_t n = lift.n, all = n + lift.low;
+    if (threadIdx.x < LIMBS_RING_LOW) {
+        s.a[threadIdx.x] = LimbOf(lift.a, lift.an, threadIdx.x);
+        s.b[threadIdx.x] = LimbOf(lift.b, lift.bn, threadIdx.x);
+        s.c[threadIdx.x] = LimbOf(lift.c, lift.cn, threadIdx.x);
+    }
+    if (lift.one_at != UINT64_MAX) {
+        Ripple(p, lift.one_at % n, n + LIMBS_RING_OVER, 1, s);
+    }
+    FoldOver(p, n, s);
+    if (threadIdx.x == 0) {
+        s.carry = LiftLow(p, lift, s);
+    }
+    __syncthreads();
+    Ripple(p, lift.low, all, s.carry, s);
+    const bool negative = p[all - 1] >> 63 != 0;
+    const uint64_t at = negative ? First(p, 0, all, 0, s) : 0;
+    if (threadIdx.x == 0) {
+        *r_sign = negative ? 1 : 0;
+        p[all] = at;
+    }
+}
+
+// |r|: where the sign is a minus, limbs below limb *at, the lowest that is not 0, stay, and those
+// above are flipped.
+__global__ void __launch_bounds__(kThreads)
+    MagnitudeKernel(uint64_t *p, uint64_t n, const uint64_t *sign, const uint64_t *at) {
+    WaitForKernelBefore();
+    if (*sign == 0) {
+        return;
+    }
+    const uint64_t first = (uint64_t)blockIdx.x * kTile + threadIdx.x, lowest = *at;
+#pragma unroll
+    for (unsigned k = 0; k < kEach; k++) {
+        const uint64_t i = first + k * kThreads;
+        if (i < n && i >= lowest) {
+            p[i] = i == lowest ? 0 - p[i] : ~p[i];
+        }
+    }
+}
+
+}  // namespace
+
+result limbs_device_settle(uint64_t *p, uint64_t bits, bool plus, bool over, cuda_stream stream) {
+    if (bits == 0 || (over && (plus || bits % 64 != 0 || bits / 64 < LIMBS_RING_LEAST))) {
+        return RESULT_REFUSED;
+    }
+    const cudaError_t error =
+        LaunchEarly(SettleKernel, 1, kThreads, 0, stream, p, bits, plus, over);
+    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+result limbs_device_lift(uint64_t *p, uint64_t *r_sign, const limbs_lift *lift,
+                         cuda_stream stream) {
+    const uint64_t all = lift->n + lift->low, blocks = word_ceil_div(all, (uint64_t)kTile);
+    if (lift->low == 0 || lift->low > LIMBS_RING_LOW || lift->n < LIMBS_RING_LEAST ||
+        lift->one_at < lift->low || blocks > kMaxGridX) {
+        return RESULT_REFUSED;
+    }
+    cudaError_t error = LaunchEarly(LiftKernel, 1, kThreads, 0, stream, p, r_sign, *lift);
+    if (error == cudaSuccess) {
+        error = LaunchEarly(MagnitudeKernel, (unsigned)blocks, kThreads, 0, stream, p, all,
+                            (const uint64_t *)r_sign, (const uint64_t *)(p + all));
+    }
+    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}

@@ -1,0 +1,51 @@
+// ring_device.h: the last steps of arithmetic modulo 2^bits - 1 and 2^bits + 1 on a device: from
+// what a transform leaves to the residue, or to an integer of which more is known. Plain C; the
+// kernels are in ring_device.cu. B = 2^64. Rules as in device.h.
+//
+// One block does all but one launch. It reads limbs only as far as carries go, so its time does not
+// depend on the length, except of numbers with long runs of zeros or ones.
+#ifndef PRIMITIVES_LIMBS_RING_DEVICE_H_
+#define PRIMITIVES_LIMBS_RING_DEVICE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "primitives/words/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// LIMBS_RING_OVER: limbs above a ring's that a number in two's complement has. LIMBS_RING_LOW:
+// lowest limbs of a difference that limbs_device_lift computes by itself. LIMBS_RING_LEAST: limbs
+// of a ring.
+enum { LIMBS_RING_OVER = 4, LIMBS_RING_LOW = 8, LIMBS_RING_LEAST = 16 };
+
+// limbs_device_settle enqueues {p, n} = the residue of v modulo 2^bits - 1, or 2^bits + 1 if
+// `plus`. over: v is {p, n + LIMBS_RING_OVER} in two's complement, n = bits / 64; for 2^bits - 1
+// only, bits a multiple of 64, n >= LIMBS_RING_LEAST, |v| < B^(n + 3). The limbs above n are not
+// changed. Otherwise v is {p, n}, at most the modulus, n = ceil(bits / 64), or bits / 64 + 1 if
+// `plus`: the modulus itself becomes 0.
+// Cost: one launch. RESULT_REFUSED: another ring.
+result limbs_device_settle(uint64_t *p, uint64_t bits, bool plus, bool over, cuda_stream stream);
+
+// limbs_lift: r = c - a b, of which a transform has told r modulo B^n - 1. c is {c, cn} + B^one_at,
+// without the power if one_at is UINT64_MAX. The transform's number may lack this power.
+typedef struct {
+    uint64_t n;
+    const uint64_t *a, *b, *c;
+    uint64_t an, bn, cn, one_at;
+    unsigned low;  // 1 .. LIMBS_RING_LOW
+} limbs_lift;
+// limbs_device_lift enqueues {p, n + low} = |r| and *r_sign, where r is congruent to {p, n +
+// LIMBS_RING_OVER} in two's complement, of magnitude below B^(n + 3), and to B^one_at more if there
+// is such a power. 0 has a plus. c, a and b are not overlapped; one_at >= low.
+// Requires: |r| < B^(n + low) / 4, n >= LIMBS_RING_LEAST. {p} has room for n + LIMBS_RING_LOW + 1
+// limbs. Cost: two launches; where r is negative its limbs are read and written once.
+result limbs_device_lift(uint64_t *p, uint64_t *r_sign, const limbs_lift *lift, cuda_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // PRIMITIVES_LIMBS_RING_DEVICE_H_
