@@ -1,0 +1,85 @@
+// ring_plan.c: from the length of a ring to a cyclic convolution; pure functions, integers only.
+// Digits and shapes are those that plan.c proves and finds for products of as many points.
+#include "fft/device/modular/ring_plan.h"
+
+#include "primitives/words/word.h"
+
+// Points of rings, as logarithms; limbs of a ring from which plans look at more than three primes
+// (plan.c: LIMBS_LONG of both operands).
+enum { LG_LEAST = 12, LG_MOST = 31, LIMBS_LONG = 1 << 20 };
+
+// widths: the digits that kernels have, by the number of primes.
+static const struct {
+    unsigned primes, least, most;
+} widths[] = {
+    {3, 52, 64}, {4, 65, FFT_MODULAR_TWO_CHUNKS}, {5, 65, FFT_MODULAR_THREE_CHUNKS}, {6, 128, 128}};
+enum { KINDS = sizeof widths / sizeof *widths };
+
+// set_digits gives the plan digits of this many bits if `pairs` products of two of them are exact.
+static bool set_digits(fft_modular_plan *plan, unsigned primes, unsigned bits, uint64_t pairs) {
+    const uint64_t limbs = word_ceil_div(pairs * bits, 64);  // below 2^33 2^7
+    return fft_modular_plan_digits(plan, limbs, limbs, primes, bits) && plan->digit_bits == bits;
+}
+
+// set_shape gives a plan that has digits the fastest shape of exactly 2^lg points.
+static bool set_shape(fft_modular_plan *plan, unsigned lg, bool clusters) {
+    const uint64_t half = (uint64_t)1 << (lg - 1);
+    fft_modular_plan digits, shape, unused;
+    // A product that fills the points: of half as many digits, as wide as they may be.
+    if (!fft_modular_plan_digits(&digits, half / 64 * plan->digit_bits,
+                                 half / 64 * plan->digit_bits, plan->primes,
+                                 FFT_MODULAR_THREE_CHUNKS + 6) ||
+        !fft_modular_plan_sum(&shape, half / 64 * digits.digit_bits, half / 64 * digits.digit_bits,
+                              1, plan->primes, clusters) ||
+        fft_modular_points(&shape) != 2 * half || (shape.pieces & (shape.pieces - 1)) != 0) {
+        return false;
+    }
+    plan->clusters = clusters;
+    plan->pieces = shape.pieces;
+    plan->lg_outer = shape.lg_outer;
+    plan->lg_rows = shape.lg_rows;
+    plan->lg_columns = shape.lg_columns;
+    plan->a_digits = plan->b_digits = half;  // nothing wraps, while the shape is judged
+    return fft_modular_plan_shape(plan, &unused);
+}
+
+// make: a plan of 2^lg points with the narrowest digits that are enough for `least` limbs.
+static bool make(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t least, uint64_t most,
+                 unsigned lg, unsigned kind, bool clusters) {
+    const uint64_t points = (uint64_t)1 << lg, enough = word_ceil_div(least, points / 64);
+    const uint64_t bits = enough > widths[kind].least ? enough : widths[kind].least;
+    if (bits > widths[kind].most || points / 64 * bits > most) {
+        return false;
+    }
+    const uint64_t a = word_ceil_div(64 * an, bits), b = word_ceil_div(64 * bn, bits);
+    // A digit meets every one of the other operand, and those that lie a whole ring apart together.
+    const uint64_t pairs =
+        (a < b ? a : b) + (a > points ? a - points : 0) + (b > points ? b - points : 0);
+    if (a > points + points / 4 || b > points + points / 4 ||
+        !set_digits(plan, widths[kind].primes, (unsigned)bits, pairs) ||
+        !set_shape(plan, lg, clusters)) {
+        return false;
+    }
+    plan->a_digits = a;
+    plan->b_digits = b;
+    plan->branches = 1;
+    return true;
+}
+
+bool fft_modular_plan_ring(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t least,
+                           uint64_t most, unsigned primes, bool clusters) {
+    uint64_t best = UINT64_MAX;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        const bool asked =
+            primes != 0 ? widths[kind].primes == primes : kind == 0 || least >= LIMBS_LONG;
+        for (unsigned lg = LG_LEAST; asked && lg <= LG_MOST; lg++) {
+            const uint64_t cost = (uint64_t)widths[kind].primes << lg;
+            fft_modular_plan p;
+            if (cost < best && make(&p, an, bn, least, most, lg, kind, clusters)) {
+                best = cost;
+                *plan = p;
+            }
+        }
+    }
+    return best != UINT64_MAX;
+}
