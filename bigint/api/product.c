@@ -1,4 +1,4 @@
-// product.c: bigint_mul, bigint_sqr, bigint_mul_sum. Short products on the host run at once; for
+// product.c: bigint_mul, bigint_sqr, bigint_mul_sum and products modulo 2^bits -+ 1. Short products on the host run at once; for
 // others the context's place decides.
 #include <string.h>
 
@@ -7,8 +7,10 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/device/divide/mod.h"
 #include "bigint/device/product.h"
 #include "bigint/device/sum.h"
+#include "bigint/multiply/mod.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/product.h"
 #include "bigint/multiply/sum.h"
@@ -142,4 +144,29 @@ bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
     const mul_sum_terms s = {a, b, signs, count};
     return context_on_device(ctx) ? device_mul_sum(ctx, who, r, a, b, signs, count)
                                   : mul_sum(ctx, who, r, &s);
+}
+
+// --- Residues ------------------------------------------------------------------------------------
+
+static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                             const bigint *b, mul_ring ring) {
+    const bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (ring.bits == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus has 0 bits; give 1 at least", who);
+    }
+    return context_on_device(ctx) ? device_mul_mod(ctx, who, r, a, b, ring)
+                                  : mul_mod_integers(ctx, who, r, a, b, ring);
+}
+
+bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                         const bigint *b, uint64_t bits) {
+    return mul_mod(ctx, "bigint_mul_mod_2exp_minus1", r, a, b, (mul_ring){bits, false});
+}
+
+bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                        const bigint *b, uint64_t bits) {
+    return mul_mod(ctx, "bigint_mul_mod_2exp_plus1", r, a, b, (mul_ring){bits, true});
 }

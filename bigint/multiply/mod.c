@@ -232,24 +232,14 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
 
 // --- Integers ------------------------------------------------------------------------------------
 
-static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                             const bigint *b, mul_ring ring) {
-    bigint_status status = bigint_check_places(ctx, who, r, a, b);
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    if (ring.bits == 0) {
-        return bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus has 0 bits; give 1 at least", who);
-    }
+bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                               const bigint *b, mul_ring ring) {
     if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
         return mul_product(ctx, who, r, a,
                            (mul_factor){b->d_, b->n_, b->sign_, NULL});  // below 2^bits - 1
     }
     const uint64_t n = mul_ring_limbs(ring);
-    status = bigint_check_size(ctx, who, n);
+    bigint_status status = bigint_check_size(ctx, who, n);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -273,16 +263,6 @@ static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
     }
     arena_release(ctx, mark);
     return status;
-}
-
-bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r, const bigint *a,
-                                         const bigint *b, uint64_t bits) {
-    return mul_mod(ctx, "bigint_mul_mod_2exp_minus1", r, a, b, (mul_ring){bits, false});
-}
-
-bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r, const bigint *a,
-                                        const bigint *b, uint64_t bits) {
-    return mul_mod(ctx, "bigint_mul_mod_2exp_plus1", r, a, b, (mul_ring){bits, true});
 }
 
 // --- Limbs ---------------------------------------------------------------------------------------

@@ -39,6 +39,10 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
                            const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
                            const mul_ring_term *from);
 
+// mul_mod_integers: r = a b in the ring on the host, for operands whose places have been checked.
+bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                               const bigint *b, mul_ring ring);
+
 // mul_difference: {ep, n} = c - a b in two's complement, for c = {cp, cn}, a = {ap, an}, b = {bp,
 // bn}. Requires: |c - a b| < 2^62 B^(n - 1), n, an, bn >= 1; ep overlaps none of the others. The
 // part of the product that c determines is not computed if transforms of about n points, around

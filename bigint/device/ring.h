@@ -1,0 +1,31 @@
+// ring.h: products modulo B^n - 1 on a device, B = 2^64, by a transform of n limbs, around which
+// all coefficients wrap. Internal to bigint/.
+#ifndef BIGINT_DEVICE_RING_H_
+#define BIGINT_DEVICE_RING_H_
+
+#include "bigint/core/context.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/product.h"
+#include "fft/device/modular/ring_plan.h"
+#include "primitives/limbs/ring_device.h"
+
+// device_ring_plan: the plan of a product of an by bn limbs modulo B^n - 1, least <= n <= most.
+// prepared: the operand of bn limbs is prepared. False if there is none that keeps to the cap, for
+// other engines than the modular transform, and with checks, which need whole products.
+bool device_ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                      uint64_t least, uint64_t most, bool square, bool prepared);
+static inline uint64_t device_ring_limbs(const device_plan *plan) {
+    return fft_modular_ring_limbs(&plan->modular);
+}
+// device_ring_pays: whether its transforms are shorter by an eighth than those of the whole
+// product, whose plan is not one launch.
+bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring);
+
+// device_ring_multiply enqueues {rp, n + LIMBS_RING_OVER} = a b, or its negative, in two's
+// complement, reduced modulo B^n - 1 to a magnitude below B^(n + 3), between device_begin and
+// device_end for the ring's plan. a and b have their signs on the device, or both have none. rp is
+// aligned to 16 bytes and may be a.p or b.p. prepared: as of device_multiply.
+result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_number a,
+                            limbs_device_number b, bool negative, const double *prepared);
+
+#endif  // BIGINT_DEVICE_RING_H_
