@@ -20,21 +20,23 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint
                                                          const bigint *a, const bigint *d);
 // bigint_fdiv: q = a / d rounded down, r = a - q d: zero, or of d's sign. bigint_cdiv: q = a / d
 // rounded up, r = a - q d: zero, or of the sign opposite to d's. q, r or both may be NULL. Errors:
-// EINVAL for d = 0; ENOBACKEND on a device, as for bigint_divrem and all that follow. Cost: as
-// bigint_divrem.
+// EINVAL for d = 0; ENOBACKEND on a device. Cost: as bigint_divrem.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv(bigint_ctx *ctx, bigint *q, bigint *r,
                                                        const bigint *a, const bigint *d);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv(bigint_ctx *ctx, bigint *q, bigint *r,
                                                        const bigint *a, const bigint *d);
-// bigint_mod: r = a mod |d|, 0 <= r < |d|. Errors: EINVAL for d = 0. Cost: as bigint_divrem.
+// bigint_mod: r = a mod |d|, 0 <= r < |d|. Errors: EINVAL for d = 0; ENOBACKEND on a device. Cost:
+// as bigint_divrem.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mod(bigint_ctx *ctx, bigint *r, const bigint *a,
                                                       const bigint *d);
 // bigint_divexact: q = a / d, where d divides a. Errors: EINVAL for d = 0, and if d does not divide
-// a. Cost: as bigint_divrem.
+// a. Cost: as bigint_divrem. On a device the call waits twice, for the length of d and the
+// remainder.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q,
                                                            const bigint *a, const bigint *d);
 // bigint_divisible: *yes = 1 if a = k d for an integer k, else 0; d = 0 divides 0 alone.
-// bigint_congruent: the same for a - b in place of a. Cost: as bigint_divrem.
+// bigint_congruent: the same for a - b in place of a. ENOBACKEND on a device, as the calls by
+// 2^bits. Cost: as bigint_divrem.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divisible(bigint_ctx *ctx, int *yes,
                                                             const bigint *a, const bigint *d);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent(bigint_ctx *ctx, int *yes,
@@ -67,12 +69,13 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent_2exp(bigint_ctx *ctx
 
 // bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s, r or both may be NULL if
 // not wanted. Without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
-// Cost: O(M(n)).
+// Cost: O(M(n)). On a device the call waits for the length and the sign of a and enqueues the rest;
+// it allocates as bigint_divrem does.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a);
 // bigint_root: s = the k-th root of a rounded toward zero, r = a - s^k, which is zero or has the
 // sign of a. s and r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 with k
-// even. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
+// even; ENOBACKEND on a device unless k = 2. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a, uint64_t k);
 

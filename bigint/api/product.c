@@ -1,5 +1,5 @@
-// product.c: bigint_mul, bigint_sqr, bigint_mul_sum and products modulo 2^bits -+ 1. Short products on the host run at once; for
-// others the context's place decides.
+// product.c: bigint_mul, bigint_sqr, bigint_mul_sum and products modulo 2^bits -+ 1. Short products
+// on the host run at once; for others the context's place decides.
 #include <string.h>
 
 #include "bigint/api/host_product.h"

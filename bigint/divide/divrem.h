@@ -28,4 +28,8 @@ bigint_status divrem_check(bigint_ctx *ctx, const bigint *q, const bigint *r, co
                            const bigint *d);
 bigint_status divrem_by_zero(bigint_ctx *ctx);
 
+// divexact_integers: bigint_divexact on the host.
+bigint_status divexact_integers(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
+                                const bigint *d);
+
 #endif  // BIGINT_DIVIDE_DIVREM_H_

@@ -7,6 +7,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/divide/root.h"
 #include "bigint/divide/root_halves.h"
 #include "bigint/divide/root_newton.h"
 #include "bigint/multiply/mod.h"
@@ -271,8 +272,29 @@ static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *
            bigint_has_room(r, a->n_);
 }
 
-static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
-                          uint64_t k) {
+bigint_status root_check(bigint_ctx *ctx, const char *who, const bigint *s, const bigint *r,
+                         const bigint *a, uint64_t k) {
+    bigint_status status = bigint_check_places(ctx, who, a, s, r);
+    if (status == BIGINT_OK && s == NULL) {
+        status = bigint_check_places(ctx, who, r, NULL, NULL);
+    }
+    if (status == BIGINT_OK && k == 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the degree is 0; give 1 at least", who);
+    }
+    if (status == BIGINT_OK && s != NULL && s == r) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "%s: root and remainder are the same integer; give two, or NULL", who);
+    }
+    return status;
+}
+
+bigint_status root_negative(bigint_ctx *ctx, const char *who) {
+    return bigint_fail(ctx, BIGINT_EINVAL,
+                       "%s: a root of even degree of a negative number; test its sign", who);
+}
+
+bigint_status root_integers(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
+                            uint64_t k) {
     if (k == 2 && is_few(ctx, s, r, a)) {
         if (a->n_ > 2) {
             return few_root(ctx, s, r, a);
@@ -280,23 +302,9 @@ static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r
         pair_root(s, r, a);
         return BIGINT_OK;
     }
-    bigint_status status = bigint_check_places(ctx, who, a, s, r);
-    if (status == BIGINT_OK && s == NULL) {
-        status = bigint_check_places(ctx, who, r, NULL, NULL);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
-    if (status == BIGINT_OK && k == 0) {
-        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the degree is 0; give 1 at least", who);
-    }
+    bigint_status status = root_check(ctx, who, s, r, a, k);
     if (status == BIGINT_OK && a->sign_ < 0 && k % 2 == 0) {
-        status = bigint_fail(ctx, BIGINT_EINVAL,
-                             "%s: a root of even degree of a negative number; test its sign", who);
-    }
-    if (status == BIGINT_OK && s != NULL && s == r) {
-        status = bigint_fail(ctx, BIGINT_EINVAL,
-                             "%s: root and remainder are the same integer; give two, or NULL", who);
+        status = root_negative(ctx, who);
     }
     // Outputs get their room first and their values last.
     if (status == BIGINT_OK && s != NULL) {
@@ -315,12 +323,4 @@ static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r
         bigint_finish(r, 0, 0);
     }
     return status;
-}
-
-bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
-    return root(ctx, "bigint_sqrt", s, r, a, 2);
-}
-
-bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a, uint64_t k) {
-    return root(ctx, "bigint_root", s, r, a, k);
 }

@@ -134,8 +134,8 @@ static bigint_status from_above(bigint_ctx *ctx, const char *who, bool *divides,
     return *divides ? bigint_set(ctx, q, &quotient) : status;
 }
 
-bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q, const bigint *a, const bigint *d) {
-    const char *who = "bigint_divexact";
+bigint_status divexact_integers(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
+                                const bigint *d) {
     bigint_status status = check_division(ctx, who, q, NULL, a, d);
     if (status != BIGINT_OK) {
         return status;

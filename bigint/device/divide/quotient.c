@@ -5,13 +5,16 @@
 
 #include <assert.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/reciprocal.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/product.h"
+#include "bigint/device/tables.h"
 #include "bigint/divide/divrem.h"
 #include "primitives/words/word.h"
 
@@ -31,6 +34,9 @@ typedef struct {
     unsigned shift;    // zeros above d's top bit: D = d 2^shift
     uint64_t qn, m;    // limbs of the quotient, and of a block of it, an even number
     bigint one, x;     // x: the reciprocal for blocks, a little too large
+    bool wraps;        // remainders of blocks come from a ring that d is prepared for
+    device_plan ring;
+    double *planes;  // of d there
 } division;
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -96,18 +102,31 @@ static bigint_status estimate(const division *s, bigint *q, limbs_device_number 
     return status;
 }
 
+// subtract: less = A - q d for |A - q d| <= d.
+static bigint_status subtract(const division *s, bigint *less, limbs_device_number a,
+                              const bigint *q) {
+    bigint_ctx *ctx = s->ctx;
+    if (s->wraps) {
+        const device_difference x = {.a = device_number(q),
+                                     .b = device_number(&s->d),
+                                     .c = a,
+                                     .one_at = UINT64_MAX,
+                                     .bits = s->bits,
+                                     .plan = &s->ring,
+                                     .planes = s->planes};
+        return device_subtract_product(ctx, who, less, &x);
+    }
+    return device_minus_product(ctx, who, less, s->bits, a, UINT64_MAX, q, &s->d);
+}
+
 // divide_block: q = floor(A / d) < B^b, and rest = A mod d unless it is NULL, for A = a < d B^b.
 static bigint_status divide_block(const division *s, bigint *q, bigint *rest, limbs_device_number a,
                                   uint64_t b) {
     bigint_ctx *ctx = s->ctx;
-    bigint near = BIGINT_INIT, product = BIGINT_INIT, less = BIGINT_INIT, over = BIGINT_INIT,
-           back = BIGINT_INIT;
+    bigint near = BIGINT_INIT, less = BIGINT_INIT, over = BIGINT_INIT, back = BIGINT_INIT;
     bigint_status status = estimate(s, &near, a, b);
-    if (status == BIGINT_OK) {
-        status = device_mul(ctx, who, &product, &near, &s->d);
-    }
     if (status == BIGINT_OK) {  // -d <= less < d; 0 has a plus
-        status = device_step_sum(ctx, who, &less, s->bits, a, device_magnitude(&product, 0), true);
+        status = subtract(s, &less, a, &near);
     }
     if (status == BIGINT_OK) {  // over = 1 if less < 0
         const limbs_device_number sign = {less.d_ - 1, 1, NULL};
@@ -124,7 +143,7 @@ static bigint_status divide_block(const division *s, bigint *q, bigint *rest, li
                                      device_number(&back), false);
         }
     }
-    bigint *const all[] = {&near, &product, &less, &over, &back};
+    bigint *const all[] = {&near, &less, &over, &back};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bigint_clear(ctx, all[i]);
     }
@@ -176,12 +195,43 @@ static bigint_status collect(const division *s, bigint *all, const bigint *q, ui
     return status;
 }
 
+// prepare_ring transforms d in workspace if remainders of several blocks come from rings. A cap may
+// leave no room for it.
+static bigint_status prepare_ring(division *s) {
+    bigint_ctx *ctx = s->ctx;
+    s->wraps = s->qn > s->m && ctx->options.max_workspace_bytes == 0 &&
+               device_difference_plan(ctx, &s->ring, s->bits, s->m + 1, s->n, false, true);
+    if (!s->wraps) {
+        return BIGINT_OK;
+    }
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t doubles = s->ring.modular.primes * device_plane(&s->ring);
+    status = device_tables_need(ctx, who, &s->ring);
+    if (status == BIGINT_OK) {
+        s->planes = arena_take_in(ctx, &ctx->queue.memory, who, doubles * sizeof(double));
+        status = s->planes != NULL          ? BIGINT_OK
+                 : ctx->failed != BIGINT_OK ? ctx->failed
+                                            : BIGINT_ENOMEM;
+    }
+    if (status == BIGINT_OK) {
+        const limbs_device_number d = device_number(&s->d);
+        status = device_status(ctx, who, device_transform(ctx, &s->ring, s->planes, d));
+    }
+    device_leave(ctx);
+    return status;
+}
+
 // divide_long: q = floor(|a| / |d|), r = |a| mod |d|, from the top block down; r may be NULL.
 static bigint_status divide_long(division *s, bigint *q, bigint *r) {
     bigint_ctx *ctx = s->ctx;
+    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     bigint part = BIGINT_INIT, rest = BIGINT_INIT, joined = BIGINT_INIT;
     s->m = block_length(s);
     bigint_status status = prepare(s);
+    status = status == BIGINT_OK ? prepare_ring(s) : status;
     for (uint64_t left = s->qn; left > 0 && status == BIGINT_OK;) {
         const bool first = left == s->qn;
         const uint64_t b = left % s->m != 0 ? left % s->m : s->m;
@@ -197,6 +247,7 @@ static bigint_status divide_long(division *s, bigint *q, bigint *r) {
             status = collect(s, q, &part, left, b);
         }
     }
+    arena_release_in(ctx, &ctx->queue.memory, mark);
     bigint_clear(ctx, &s->one), bigint_clear(ctx, &s->x);
     bigint_clear(ctx, &part), bigint_clear(ctx, &rest), bigint_clear(ctx, &joined);
     return status;
@@ -246,6 +297,25 @@ static bigint_status divide(division *s, bigint *q, bigint *r, const bigint *d) 
     if (status == BIGINT_OK && r != NULL) {
         device_announce(&rest, s->bits);
         bigint_swap(r, &rest);
+    }
+    bigint_clear(ctx, &quotient), bigint_clear(ctx, &rest);
+    return status;
+}
+
+bigint_status device_divexact(bigint_ctx *ctx, const char *name, bigint *q, const bigint *a,
+                              const bigint *d) {
+    uint64_t bits = 0;
+    int sign;
+    bigint quotient = BIGINT_INIT, rest = BIGINT_INIT;
+    bigint_status status = device_divrem(ctx, &quotient, &rest, a, d);
+    if (status == BIGINT_OK) {
+        status = device_measure(ctx, name, &bits, &sign, &rest);
+    }
+    if (status == BIGINT_OK && bits > 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the division leaves a remainder", name);
+    }
+    if (status == BIGINT_OK) {
+        bigint_swap(q, &quotient);
     }
     bigint_clear(ctx, &quotient), bigint_clear(ctx, &rest);
     return status;

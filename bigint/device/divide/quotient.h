@@ -9,4 +9,8 @@
 bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d);
 
+// device_divexact: bigint_divexact, likewise. It waits a second time, for the remainder.
+bigint_status device_divexact(bigint_ctx *ctx, const char *name, bigint *q, const bigint *a,
+                              const bigint *d);
+
 #endif  // BIGINT_DEVICE_DIVIDE_QUOTIENT_H_

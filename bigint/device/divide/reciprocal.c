@@ -8,6 +8,7 @@
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
 
@@ -121,27 +122,6 @@ static bigint_status base(bigint_ctx *ctx, const char *who, bigint *x, const big
     return status;
 }
 
-// residual: t = T = B^(n + h) - E X, |T| < 6 B^n, for E = e of n limbs and X = x, the reciprocal of
-// its top h limbs.
-static bigint_status residual(bigint_ctx *ctx, const char *who, bigint *t, const bigint *e,
-                              const bigint *x, uint64_t h) {
-    const uint64_t n = e->n_, bits = 64 * (n + h);
-    bigint one = BIGINT_INIT, power = BIGINT_INIT, product = BIGINT_INIT;
-    bigint_status status = bigint_set_u64(ctx, &one, 1);
-    if (status == BIGINT_OK) {
-        status = device_step_left(ctx, who, &power, bits + 1, device_number(&one), bits);
-    }
-    if (status == BIGINT_OK) {
-        status = device_mul(ctx, who, &product, e, x);
-    }
-    if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, who, t, 64 * n + 3, device_number(&power),
-                                 device_number(&product), true);
-    }
-    bigint_clear(ctx, &one), bigint_clear(ctx, &power), bigint_clear(ctx, &product);
-    return status;
-}
-
 // extend: x = X B^l + X T / B^(2h - pad), l = k - h, the fraction rounded toward zero. T's lowest
 // `drop` limbs do not matter.
 static bigint_status extend(bigint_ctx *ctx, const char *who, bigint *x, const bigint *xh,
@@ -174,8 +154,9 @@ static bigint_status step(bigint_ctx *ctx, const char *who, bigint *x, const big
     const uint64_t l = (k - 1) / 2, h = k - l;
     bigint xh = BIGINT_INIT, t = BIGINT_INIT;
     bigint_status status = device_reciprocal(ctx, who, &xh, e, h);
-    if (status == BIGINT_OK) {
-        status = residual(ctx, who, &t, e, &xh, h);
+    if (status == BIGINT_OK) {  // T = B^(n + h) - E X, |T| < 6 B^n
+        const limbs_device_number none = {NULL, 0, NULL};
+        status = device_minus_product(ctx, who, &t, 64 * e->n_ + 3, none, e->n_ + h, e, &xh);
     }
     if (status == BIGINT_OK) {
         status = extend(ctx, who, x, &xh, &t, k, h, k - e->n_);

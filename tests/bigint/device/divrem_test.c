@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bigint/core/context.h"
+#include "bigint/device/divide/difference.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -138,6 +139,42 @@ TEST(DeviceDivrem, Long) {
     numbers_close(&s);
 }
 
+// Remainders and residuals by rings as long as they are, and shorter by limbs that are found apart;
+// with the divisor's transform for two blocks, and with no room for it. Mutations: a difference
+// that is one modulus off; a borrow from the lowest limbs lost; parts of a dividend added at a
+// wrong limb; a prepared divisor of another plan.
+TEST(DeviceDivrem, Rings) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const lengths sizes[] = {{8194, 4100, 4102}, {8192, 4096, 2050}, {12296, 4099, 4100},
+                                    {9000, 4096, 4906}, {8000, 3500, 2252}, {16000, 7990, 4008}};
+    numbers s;
+    gen g = gen_seed(33);
+    for (size_t i = 0; i < (device_emulated() ? 2 : sizeof sizes / sizeof *sizes); i++) {
+        for (int capped = 0; capped < 2; capped++) {
+            numbers_open(&s, &(bigint_ctx_options){
+                                 .engine = "modular-fft",
+                                 .max_workspace_bytes = capped != 0 ? UINT64_C(1) << 30 : 0});
+            s.ctx->queue.cluster = 0;  // whole products take several launches, so rings pay
+            s.ctx->queue.quotient_limbs = sizes[i].block;
+            device_plan plan;
+            const uint64_t n = sizes[i].dn;
+            EXPECT_TRUE(device_difference_plan(s.ctx, &plan, 64 * n, sizes[i].block + 1, n, false,
+                                               capped == 0));
+            fixture_shape(&g, i == 0 ? GEN_UNIFORM : GEN_ONES, s.d, n);
+            fixture_shape(&g, GEN_UNIFORM, s.a, sizes[i].an);
+            if (capped != 0) {  // a multiple less one
+                mpz_tdiv_q(s.a, s.a, s.d);
+                mpz_mul(s.a, s.a, s.d);
+                mpz_sub_ui(s.a, s.a, 1);
+            }
+            check(&s);
+            numbers_close(&s);
+        }
+    }
+}
+
 // A divisor that is 0 on the device alone, with limbs. Mutation: it is believed its announced
 // length; an output is written before.
 TEST(DeviceDivrem, ByAZeroWithLimbs) {
@@ -156,4 +193,33 @@ TEST(DeviceDivrem, ByAZeroWithLimbs) {
     bigint_clear(ctx, &a), bigint_clear(ctx, &zero);
     mpz_clear(z);
     bigint_ctx_destroy(ctx);
+}
+
+// Multiples of a divisor, in place, and one less. Mutations: a remainder that is not looked at; the
+// quotient written before.
+TEST(DeviceDivrem, Exact) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    numbers s;
+    numbers_open(&s, NULL);
+    bigint a = BIGINT_INIT, d = BIGINT_INIT;
+    gen g = gen_seed(34);
+    static const lengths sizes[] = {{1, 1, 0}, {40, 3, 0}, {700, 290, 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        fixture_shape(&g, GEN_UNIFORM, s.q, sizes[i].an),
+            fixture_shape(&g, GEN_RUNS, s.d, sizes[i].dn);
+        mpz_neg(s.d, s.d), mpz_setbit(s.d, 1);
+        mpz_mul(s.a, s.q, s.d);
+        fixture_set(s.ctx, &a, s.a), fixture_set(s.ctx, &d, s.d);
+        EXPECT_EQ(bigint_divexact(s.ctx, &a, &a, &d), BIGINT_OK);
+        EXPECT_BIGINT(s.ctx, &a, s.q);
+        mpz_sub_ui(s.a, s.a, 1);
+        fixture_set(s.ctx, &a, s.a);
+        EXPECT_EQ(bigint_divexact(s.ctx, &a, &a, &d), BIGINT_EINVAL);
+        EXPECT_TEXT(s.ctx, "remainder");
+        EXPECT_BIGINT(s.ctx, &a, s.a);
+    }
+    bigint_clear(s.ctx, &a), bigint_clear(s.ctx, &d);
+    numbers_close(&s);
 }

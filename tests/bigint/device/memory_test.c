@@ -22,7 +22,7 @@ TEST_EACH(DeviceMemory, EveryAllocationMayFail, operation, operations, operation
         int reached = 1;
         for (uint64_t k = 1; reached; k++) {
             SCOPED_TRACE("allocation %llu fails, host %d", (unsigned long long)k, on_host);
-            ASSERT_TRUE(k < 50);
+            ASSERT_TRUE(k < 100);
             const int64_t live = device_live();
             allocator_log log = {0};
             operands s;

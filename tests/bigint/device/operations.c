@@ -141,6 +141,16 @@ static bigint_status call_blocks(operands *s) {
     bigint_clear(s->ctx, &q);
     return status;
 }
+static bigint_status call_divexact(operands *s) {
+    return bigint_divexact(s->ctx, &s->r, &s->m, &s->m);
+}
+static bigint_status call_sqrt(operands *s) { return bigint_sqrt(s->ctx, &s->r, NULL, &s->a); }
+static bigint_status call_minus1(operands *s) {
+    return bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->a, &s->b, 2001);
+}
+static bigint_status call_plus1(operands *s) {
+    return bigint_mul_mod_2exp_plus1(s->ctx, &s->r, &s->a, &s->b, 2048);
+}
 static bigint_status call_powm(operands *s) {
     return bigint_powm(s->ctx, &s->r, &s->b, &s->e, &s->m);
 }
@@ -254,6 +264,10 @@ const operation operations[OPERATIONS] = {
     {"prepared", call_prepared, 3, "modular-fft", NULL},
     {"divrem_in_one_launch", call_quotient, 1, NULL, NULL},
     {"divrem_in_blocks", call_blocks, 29, NULL, NULL},
+    {"divexact", call_divexact, 2, NULL, NULL},
+    {"sqrt", call_sqrt, 62, NULL, NULL},
+    {"mul_mod_minus1", call_minus1, 31, NULL, NULL},
+    {"mul_mod_plus1", call_plus1, 9, NULL, NULL},
     {"powm", call_powm, 0, NULL, NULL},
     {"powm_sec", call_powm_sec, 0, NULL, NULL},
     {"batch", call_batch, 1, NULL, NULL},

@@ -1,0 +1,113 @@
+// difference.c: see difference.h. B = 2^64; bounds: docs/proofs/division.md, section 7.
+#include "bigint/device/divide/difference.h"
+
+#include <assert.h>
+
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/divide/steps.h"
+#include "bigint/device/product.h"
+#include "bigint/device/ring.h"
+#include "carry/add.h"
+#include "primitives/limbs/ring_device.h"
+#include "primitives/words/word.h"
+
+static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// limbs_of: n with |r| < B^n / 4.
+static uint64_t limbs_of(uint64_t bits) { return (bits + 2) / 64 + 1; }
+
+bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t bits, uint64_t an,
+                            uint64_t bn, bool square, bool prepared) {
+    const uint64_t longest = max(limbs_of(bits), max(an, bn));
+    return longest > 2 * LIMBS_RING_LOW &&
+           device_ring_plan(ctx, plan, an, bn, longest - LIMBS_RING_LOW, UINT64_MAX, square,
+                            prepared) &&
+           device_ring_pays(ctx, plan);
+}
+
+// add_parts: {rp, n + LIMBS_RING_OVER} += c modulo B^n - 1, in two's complement.
+static result add_parts(const bigint_ctx *ctx, uint64_t *rp, uint64_t n, limbs_device_number c) {
+    const device_queue *q = &ctx->queue;
+    const limbs_device_number r = {rp, n + LIMBS_RING_OVER, NULL};
+    result done = RESULT_OK;
+    for (uint64_t at = 0; at < c.n && done == RESULT_OK; at += n) {
+        const limbs_device_number part = {c.p + at, c.n - at < n ? c.n - at : n, NULL};
+        done = carry_add(rp, r.n, rp - 1, r, part, false, q->words, q->words_bytes, q->stream);
+    }
+    return done;
+}
+
+bigint_status device_subtract_product(bigint_ctx *ctx, const char *who, bigint *r,
+                                      const device_difference *x) {
+    const uint64_t n = device_ring_limbs(x->plan), all = limbs_of(x->bits);
+    const limbs_device_number a = {x->a.p, x->a.n, NULL}, b = {x->b.p, x->b.n, NULL};
+    device_work run;
+    device_target target;
+    bigint_status status = device_begin(&run, ctx, who, x->plan);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_target_open(ctx, who, r, 64 * (n + LIMBS_RING_LOW + 1), &target);
+    if (status == BIGINT_OK) {
+        const limbs_lift lift = {.n = n,
+                                 .a = a.p,
+                                 .b = b.p,
+                                 .c = x->c.p,
+                                 .an = a.n,
+                                 .bn = b.n,
+                                 .cn = x->c.n,
+                                 .one_at = x->one_at,
+                                 .low = all > n + 1 ? (unsigned)(all - n) : 1};
+        assert(lift.low <= LIMBS_RING_LOW && target.p != a.p && target.p != b.p);
+        result done = device_ring_multiply(&run, target.p, a, b, true, x->planes);
+        done = done == RESULT_OK ? add_parts(ctx, target.p, n, x->c) : done;
+        done = done == RESULT_OK
+                   ? limbs_device_lift(target.p, target.p - 1, &lift, ctx->queue.stream)
+                   : done;
+        target.n = word_ceil_div(x->bits, 64);
+        target.bits = x->bits;
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_end(&run);
+    return status;
+}
+
+// power: r = B^at.
+static bigint_status power(bigint_ctx *ctx, const char *who, bigint *r, uint64_t at) {
+    bigint one = BIGINT_INIT;
+    bigint_status status = bigint_set_u64(ctx, &one, 1);
+    if (status == BIGINT_OK) {
+        status = device_step_left(ctx, who, r, 64 * at + 1, device_number(&one), 64 * at);
+    }
+    bigint_clear(ctx, &one);
+    return status;
+}
+
+bigint_status device_minus_product(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                                   limbs_device_number c, uint64_t one_at, const bigint *a,
+                                   const bigint *b) {
+    assert((c.n == 0) == (one_at != UINT64_MAX));
+    device_plan plan;
+    if (device_difference_plan(ctx, &plan, bits, a->n_, b->n_, a == b, false)) {
+        const device_difference x = {.a = device_number(a),
+                                     .b = device_number(b),
+                                     .c = c,
+                                     .one_at = one_at,
+                                     .bits = bits,
+                                     .plan = &plan};
+        return device_subtract_product(ctx, who, r, &x);
+    }
+    bigint product = BIGINT_INIT, whole = BIGINT_INIT;
+    bigint_status status = device_mul(ctx, who, &product, a, b);
+    if (status == BIGINT_OK && c.n == 0) {
+        status = power(ctx, who, &whole, one_at);
+        c = device_magnitude(&whole, 0);
+    }
+    if (status == BIGINT_OK) {
+        status = device_step_sum(ctx, who, r, bits, c, device_magnitude(&product, 0), true);
+    }
+    bigint_clear(ctx, &product), bigint_clear(ctx, &whole);
+    return status;
+}
