@@ -1,0 +1,237 @@
+// arith_bench.c: division, square roots and products modulo 2^n -+ 1 on a device, each beside a
+// product of two numbers of n bits that alternates with it in one process.
+//
+// Limbs in device memory to limbs there; every call is timed by itself, since divisions and roots
+// wait for a length. Cases, n = 2^LG bits:
+//   divrem   2 n bits by n bits: quotient and remainder, or one alone
+//   sqrt     the root of 2 n bits, with and without the remainder
+//   mod      products of n by n bits modulo 2^n - 1 and 2^n + 1
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-arith.jsonl. Up to
+// --host-to the host's engine and GMP make the same call once. Every result is checked by its
+// identity modulo a random prime of 61 bits, and by its range. A wrong one ends the program with
+// status 1 and without its record.
+#define _POSIX_C_SOURCE 199309L
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/device/record.h"
+#include "bench/mul/arith_side.h"
+#include "primitives/cuda/runtime.h"
+#include "tests/support/device.h"
+
+enum { LG_FROM = 15, LG_TO = 32, LG_QUICK = 20, LG_HOST = 24 };
+
+static const char *const cases[] = {"divrem", "sqrt", "mod"};
+
+typedef struct {
+    device_run_parts parts;  // first: the parser of parts has it as its input
+    device_run run;
+    unsigned from, to, host_to;
+    cuda_stream stream;
+} bench;
+
+// --- Contenders ---------------------------------------------------------------------------------
+
+static bool enqueue(void *self, cuda_stream stream) {
+    (void)stream;  // the context's
+    return arith_call(self) == BIGINT_OK;
+}
+
+static bool enqueue_product(void *self, cuda_stream stream) {
+    arith_side *const s = self;
+    (void)stream;
+    return bigint_mul(s->ctx, &s->product, &s->y, &s->z) == BIGINT_OK;
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+static uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+// random_prime: of 61 bits.
+static uint64_t random_prime(void) {
+    gmp_randstate_t random;
+    gmp_randinit_default(random);
+    gmp_randseed_ui(random, now_ns());
+    mpz_t p;
+    mpz_init(p);
+    do {
+        mpz_urandomb(p, random, 60);
+        mpz_setbit(p, 60);
+        mpz_nextprime(p, p);
+    } while (mpz_sizeinbase(p, 2) > 61);
+    const uint64_t prime = mpz_get_ui(p);
+    mpz_clear(p);
+    gmp_randclear(random);
+    return prime;
+}
+
+// host_ns: one call of our engine on the host after one that warms up, in nanoseconds.
+static double host_ns(const bench *b, arith_op o, uint64_t n) {
+    if (n > UINT64_C(1) << b->host_to >> 6) {
+        return 0;
+    }
+    arith_side s;
+    arith_open(&s, false, NULL, n);
+    s.op = o;
+    arith_must(&s, arith_call(&s));
+    const uint64_t from = now_ns();
+    arith_must(&s, arith_call(&s));
+    const double ns = (double)(now_ns() - from);
+    arith_close(&s);
+    return ns;
+}
+
+// gmp_call: the same by GMP, of numbers in m: x, y, z, and q, r for the results.
+static void gmp_call(arith_op o, mpz_t *m, uint64_t bits) {
+    if (o == DIVREM) {
+        mpz_tdiv_qr(m[3], m[4], m[0], m[1]);
+    } else if (o == QUOTIENT) {
+        mpz_tdiv_q(m[3], m[0], m[1]);
+    } else if (o == REMAINDER) {
+        mpz_tdiv_r(m[4], m[0], m[1]);
+    } else if (o == SQRT) {
+        mpz_sqrt(m[3], m[0]);
+    } else if (o == SQRTREM) {
+        mpz_sqrtrem(m[3], m[4], m[0]);
+    } else {
+        mpz_mul(m[3], m[1], m[2]);
+        mpz_tdiv_q_2exp(m[4], m[3], bits), mpz_tdiv_r_2exp(m[3], m[3], bits);
+        o == MINUS1 ? mpz_add(m[4], m[3], m[4]) : mpz_sub(m[4], m[3], m[4]);
+    }
+}
+
+static double gmp_ns(const bench *b, const arith_side *s) {
+    if (s->bits > UINT64_C(1) << b->host_to) {
+        return 0;
+    }
+    const bigint *const from[] = {&s->x, &s->y, &s->z};
+    mpz_t m[5];
+    for (unsigned i = 0; i < 5; i++) {
+        mpz_init(m[i]);
+        if (i < 3) {
+            uint64_t n;
+            uint64_t *const p = arith_limbs(s, from[i], &n);
+            mpz_import(m[i], n, -1, 8, 0, 0, p);
+            free(p);
+        }
+    }
+    gmp_call(s->op, m, s->bits);
+    const uint64_t start = now_ns();
+    gmp_call(s->op, m, s->bits);
+    const double ns = (double)(now_ns() - start);
+    for (unsigned i = 0; i < 5; i++) {
+        mpz_clear(m[i]);
+    }
+    return ns;
+}
+
+static void measure(const bench *b, arith_side *s, arith_op o) {
+    const uint64_t n = s->bits / 64, bytes = 8 * n;
+    s->op = o;
+    device_copying copy = {device_alloc(bytes), device_alloc(bytes), bytes};
+    const device_side sides[] = {
+        {enqueue, s, true}, {enqueue_product, s, true}, {device_copy_enqueue, &copy, true}};
+    device_times t[3];
+    if (!device_time(b->stream, sides, 3, n > 1 << 16 ? 1 : 4, b->run.quick ? 5 : 11, t)) {
+        arith_stop(arith_ops[o].kase, bigint_ctx_error(s->ctx));
+    }
+    if (!arith_right(s, random_prime())) {
+        arith_stop(arith_ops[o].kase, "a wrong result");
+    }
+    const double host = host_ns(b, o, n), gmp = gmp_ns(b, s);
+    char more[400], note[200];
+    snprintf(more, sizeof more,
+             ",\"bits\":%" PRIu64
+             ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
+             "\"gmp_ns\":%.0f",
+             s->bits, t[0].median_ns / t[1].median_ns, host, gmp_version, gmp);
+    snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase,
+             t[0].median_ns / t[1].median_ns, host / 1e3, gmp / 1e3);
+    const device_line line = {.topic = "arith",
+                              .op = arith_ops[o].name,
+                              .variant = "tuned",
+                              .n = n,
+                              .rows = 1,
+                              .bytes = 3.0 * (double)bytes,
+                              .times = t,
+                              .rival = "bigint_mul",
+                              .kase = arith_ops[o].kase,
+                              .more = more,
+                              .note = note,
+                              .chosen = true};
+    device_record(&b->run, &line);
+    device_free((void *)copy.from), device_free(copy.to);
+}
+
+// --- The command line ----------------------------------------------------------------------------
+
+enum { FROM = 1, TO, HOST_TO };
+
+static const struct argp_option options[] = {
+    {"from", FROM, "LG", 0, "Numbers of 2^LG bits or more (default 15)", 0},
+    {"to", TO, "LG", 0, "Numbers of 2^LG bits or fewer (default 32)", 0},
+    {"host-to", HOST_TO, "LG", 0, "The host's engine and GMP up to 2^LG bits (default 24)", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    switch (key) {
+        case FROM:
+            b->from = (unsigned)device_run_number(state, "from", value, 12, LG_TO);
+            break;
+        case TO:
+            b->to = (unsigned)device_run_number(state, "to", value, 12, LG_TO);
+            break;
+        case HOST_TO:
+            b->host_to = (unsigned)device_run_number(state, "host-to", value, 0, LG_TO);
+            break;
+        case ARGP_KEY_END:
+            if (b->from > b->to) {
+                argp_error(state, "--from is above --to");
+            }
+            return device_run_parts_parse(key, value, state);
+        default:
+            return device_run_parts_parse(key, value, state);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const struct argp own = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[divrem] [sqrt] [mod]",
+        .doc =
+            "Times division, square roots and residues of products on a device, each beside a "
+            "product, and checks every result."};
+    bench b = {.parts = {cases, 3, 0}, .from = LG_FROM, .to = LG_TO, .host_to = LG_HOST};
+    device_run_start(&b.run, &own, &b, argc, argv);
+    if (cuda_stream_create(&b.stream) != RESULT_OK) {
+        arith_stop("no stream", "");
+    }
+    const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
+    for (unsigned lg = b.from; lg <= to; lg++) {
+        arith_side s;
+        arith_open(&s, true, b.stream, UINT64_C(1) << lg >> 6);
+        for (arith_op o = 0; o < OPS; o++) {
+            unsigned part = 0;
+            while (strcmp(cases[part], arith_ops[o].kase) != 0) {
+                part++;
+            }
+            if ((b.parts.asked >> part & 1) != 0) {
+                measure(&b, &s, o);
+            }
+        }
+        arith_close(&s);
+    }
+    cuda_stream_destroy(b.stream);
+    return 0;
+}

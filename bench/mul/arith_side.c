@@ -1,0 +1,173 @@
+// arith_side.c: see arith_side.h.
+#include "bench/mul/arith_side.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "apps/program.h"
+#include "primitives/residues/residue.h"
+#include "tests/support/gen.h"
+
+const struct arith_op_name arith_ops[OPS] = {
+    [DIVREM] = {"divrem", "both"},         [QUOTIENT] = {"divrem", "quotient"},
+    [REMAINDER] = {"divrem", "remainder"}, [SQRT] = {"sqrt", "root"},
+    [SQRTREM] = {"sqrt", "both"},          [MINUS1] = {"mod", "2exp-minus1"},
+    [PLUS1] = {"mod", "2exp-plus1"}};
+void arith_stop(const char *what, const char *why) {
+    fprintf(stderr, "arith_bench: %s: %s\n", what, why);
+    exit(1);
+}
+
+void arith_must(const arith_side *s, bigint_status status) {
+    if (status != BIGINT_OK) {
+        arith_stop(arith_ops[s->op].kase, bigint_ctx_error(s->ctx));
+    }
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+bigint_status arith_call(arith_side *s) {
+    switch (s->op) {
+        case DIVREM:
+            return bigint_divrem(s->ctx, &s->q, &s->r, &s->x, &s->y);
+        case QUOTIENT:
+            return bigint_divrem(s->ctx, &s->q, NULL, &s->x, &s->y);
+        case REMAINDER:
+            return bigint_divrem(s->ctx, NULL, &s->r, &s->x, &s->y);
+        case SQRT:
+            return bigint_sqrt(s->ctx, &s->q, NULL, &s->x);
+        case SQRTREM:
+            return bigint_sqrt(s->ctx, &s->q, &s->r, &s->x);
+        case MINUS1:
+            return bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->y, &s->z, s->bits);
+        default:
+            return bigint_mul_mod_2exp_plus1(s->ctx, &s->r, &s->y, &s->z, s->bits);
+    }
+}
+
+// operands: of 64 n bits, the same on every side.
+static void operands(arith_side *s, uint64_t n) {
+    uint64_t *const p = program_memory(2 * n, 8, "operands");
+    bigint *const to[] = {&s->x, &s->y, &s->z};
+    gen g = gen_seed(n);
+    for (unsigned i = 0; i < 3; i++) {
+        const uint64_t length = i == 0 ? 2 * n : n;
+        gen_limbs(&g, GEN_UNIFORM, p, length);
+        p[length - 1] |= UINT64_C(1) << 63;
+        arith_must(s, bigint_set_limbs(s->ctx, to[i], p, length, 1));
+    }
+    s->bits = 64 * n;
+    free(p);
+}
+
+void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n) {
+    *s = (arith_side){.op = DIVREM};
+    const bigint_ctx_options options = {.stream = on_device ? stream : NULL};
+    if (on_device) {
+        arith_must(s, bigint_device_open(&s->device, 0, "cuda"));
+    }
+    arith_must(s, bigint_ctx_create(&s->ctx, s->device, &options));
+    operands(s, n);
+}
+
+void arith_close(arith_side *s) {
+    bigint *const all[] = {&s->x, &s->y, &s->z, &s->q, &s->r, &s->product};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bigint_clear(s->ctx, all[i]);
+    }
+    bigint_ctx_destroy(s->ctx);
+    bigint_device_close(s->device);
+}
+
+// --- Checks --------------------------------------------------------------------------------------
+
+// limbs_of: *n limbs of x in memory of its own.
+uint64_t *arith_limbs(const arith_side *s, const bigint *x, uint64_t *n) {
+    uint64_t bits;
+    arith_must(s, bigint_bits(s->ctx, &bits, x));
+    uint64_t *const p = program_memory(bits / 64 + 1, 8, "limbs");
+    arith_must(s, bigint_get_limbs(s->ctx, p, bits / 64 + 1, n, NULL, x));
+    return p;
+}
+
+static uint64_t residue(const arith_side *s, const bigint *x, uint64_t p) {
+    uint64_t n;
+    uint64_t *const limbs = arith_limbs(s, x, &n);
+    const uint64_t r = limbs_residue_reference(limbs, n, p);
+    free(limbs);
+    return r;
+}
+
+static uint64_t times(uint64_t a, uint64_t b, uint64_t p) {
+    return (uint64_t)((unsigned __int128)a * b % p);
+}
+
+// identity: x = u v + rest modulo p.
+static bool identity(const arith_side *s, const bigint *x, const bigint *u, const bigint *v,
+                     const bigint *rest, uint64_t p) {
+    const uint64_t product = times(residue(s, u, p), residue(s, v, p), p);
+    const uint64_t sum = (product + (rest == NULL ? 0 : residue(s, rest, p))) % p;
+    return residue(s, x, p) == sum;
+}
+
+// below: |a| < |b|, or |a| <= 2 |b|.
+static bool below(arith_side *s, const bigint *a, const bigint *b, bool twice) {
+    bigint most = BIGINT_INIT;
+    int order = 1;
+    arith_must(s, bigint_mul_2exp(s->ctx, &most, b, twice ? 1 : 0));
+    arith_must(s, bigint_cmp_abs(s->ctx, &order, a, &most));
+    bigint_clear(s->ctx, &most);
+    return twice ? order <= 0 : order < 0;
+}
+
+// folded: whether r = y z modulo 2^bits -+ 1 by the whole product l + h 2^bits, whose identity
+// holds: l + h - r is 0, 1 or 2 times 2^bits - 1, and l - h - r 0 or minus one times 2^bits + 1.
+static bool folded(arith_side *s, uint64_t p) {
+    const bool plus = s->op == PLUS1;
+    uint64_t n, power = 1;
+    arith_must(s, bigint_mul(s->ctx, &s->product, &s->y, &s->z));
+    uint64_t *const limbs = arith_limbs(s, &s->product, &n);
+    const uint64_t half = s->bits / 64, low = limbs_residue_reference(limbs, half, p),
+                   high = limbs_residue_reference(limbs + half, n - half, p);
+    free(limbs);
+    for (unsigned i = 64; i-- > 0;) {  // 2^bits
+        power = times(power, power, p);
+        power = (s->bits >> i & 1) != 0 ? 2 * power % p : power;
+    }
+    const uint64_t modulus = (power + (plus ? 1 : p - 1)) % p;
+    uint64_t fold = (low + (plus ? p - high : high)) % p;
+    bool right = false;
+    const uint64_t r = residue(s, &s->r, p);
+    for (unsigned k = 0; k < (plus ? 2u : 3u); k++) {
+        right = right || fold == r;
+        fold = (fold + (plus ? modulus : p - modulus)) % p;
+    }
+    uint64_t bits;
+    arith_must(s, bigint_bits(s->ctx, &bits, &s->r));
+    return right && bits <= s->bits + (plus ? 1 : 0) &&
+           identity(s, &s->product, &s->y, &s->z, NULL, p);
+}
+
+bool arith_right(arith_side *s, uint64_t p) {
+    const arith_op asked = s->op;
+    bool right = true;
+    if (asked == QUOTIENT || asked == REMAINDER || asked == SQRT) {
+        bigint alone = BIGINT_INIT;
+        int order = 1;
+        bigint *const one = asked == REMAINDER ? &s->r : &s->q;
+        arith_must(s, bigint_set(s->ctx, &alone, one));
+        s->op = asked == SQRT ? SQRTREM : DIVREM;
+        arith_must(s, arith_call(s));
+        arith_must(s, bigint_cmp(s->ctx, &order, &alone, one));
+        right = order == 0;
+        bigint_clear(s->ctx, &alone);
+    }
+    right = right && (s->op == DIVREM    ? identity(s, &s->x, &s->q, &s->y, &s->r, p)
+                      : s->op == SQRTREM ? identity(s, &s->x, &s->q, &s->q, &s->r, p)
+                                         : folded(s, p));
+    if (s->op == DIVREM || s->op == SQRTREM) {
+        right = right && below(s, &s->r, s->op == DIVREM ? &s->y : &s->q, s->op == SQRTREM);
+    }
+    s->op = asked;
+    return right;
+}

@@ -1,0 +1,38 @@
+// arith_side.h: one side of arith_bench: a context with operands, its calls, and their checks.
+// Includes bigint.h.
+#ifndef BENCH_MUL_ARITH_SIDE_H_
+#define BENCH_MUL_ARITH_SIDE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bigint/bigint.h"
+
+typedef enum { DIVREM, QUOTIENT, REMAINDER, SQRT, SQRTREM, MINUS1, PLUS1, OPS } arith_op;
+// arith_ops: their cases and names.
+extern const struct arith_op_name { const char *kase, *name; } arith_ops[OPS];
+
+// arith_side: one context with its operands and results: x of 2 n bits, y and z of n bits.
+typedef struct {
+    bigint_device *device;
+    bigint_ctx *ctx;
+    bigint x, y, z, q, r, product;
+    uint64_t bits;
+    arith_op op;
+} arith_side;
+
+// arith_stop ends the program; arith_must does where a call failed.
+void arith_stop(const char *what, const char *why);
+void arith_must(const arith_side *s, bigint_status status);
+// arith_open: operands of 64 n bits, the same on every side, on device 0 or on the host.
+void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n);
+void arith_close(arith_side *s);
+// arith_call: the side's operation.
+bigint_status arith_call(arith_side *s);
+// arith_limbs: *n limbs of x, in memory of its own.
+uint64_t *arith_limbs(const arith_side *s, const bigint *x, uint64_t *n);
+// arith_right: whether the results are right, by their identity modulo p, below 2^61, and their
+// range. A result alone is compared with the one that both have.
+bool arith_right(arith_side *s, uint64_t p);
+
+#endif  // BENCH_MUL_ARITH_SIDE_H_
