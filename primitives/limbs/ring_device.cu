@@ -4,6 +4,7 @@
 
 #include "primitives/cuda/launch.cuh"
 #include "primitives/cuda/warp.cuh"
+#include "primitives/words/word.h"
 
 namespace {
 

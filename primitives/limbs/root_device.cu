@@ -2,6 +2,7 @@
 #include "primitives/limbs/root_device.h"
 
 #include "primitives/cuda/launch.cuh"
+#include "primitives/words/word.h"
 
 namespace {
 

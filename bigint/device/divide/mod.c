@@ -205,21 +205,14 @@ static bigint_status short_of(bigint_ctx *ctx, const char *who, const bigint **x
     return status == BIGINT_OK ? residue(ctx, who, own, ring) : status;
 }
 
-bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                             const bigint *b, mul_ring ring) {
-    const bigint nothing = BIGINT_INIT;
+// mul_residues: device_mul_mod for numbers that are announced as not 0.
+static bigint_status mul_residues(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                  const bigint *b, mul_ring ring) {
     const uint64_t n = ring.bits / 64;
     const bool square = a->d_ == b->d_;
-    bigint_status status = bigint_check_size(ctx, who, mul_ring_limbs(ring));
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    if (a->n_ == 0 || b->n_ == 0 || (ring.bits == 1 && !ring.plus)) {
-        return device_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
-    }
     bigint own_a = BIGINT_INIT, own_b = BIGINT_INIT;
     const bigint *x = a, *y = b;
-    status = short_of(ctx, who, &x, &own_a, a, ring);
+    bigint_status status = short_of(ctx, who, &x, &own_a, a, ring);
     if (status == BIGINT_OK && !square) {
         status = short_of(ctx, who, &y, &own_b, b, ring);
     }
@@ -232,5 +225,25 @@ bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
         status = rings ? by_ring(ctx, who, r, x, y, &plan) : by_product(ctx, who, r, x, y, ring);
     }
     bigint_clear(ctx, &own_a), bigint_clear(ctx, &own_b);
+    return status;
+}
+
+bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                             const bigint *b, mul_ring ring) {
+    const bigint nothing = BIGINT_INIT;
+    bigint_status status = bigint_check_size(ctx, who, mul_ring_limbs(ring));
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (a->n_ == 0 || b->n_ == 0 || (ring.bits == 1 && !ring.plus)) {
+        return device_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
+    }
+    // Products, halves and sums of the ring's length, and operands that are folded.
+    const uint64_t bytes = 8 * (12 * (mul_ring_limbs(ring) + 20) + 3 * (a->n_ + b->n_));
+    status = device_count_integers(ctx, who, bytes);
+    if (status == BIGINT_OK) {
+        status = mul_residues(ctx, who, r, a, b, ring);
+        device_uncount_integers(ctx, bytes);
+    }
     return status;
 }

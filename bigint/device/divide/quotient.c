@@ -119,7 +119,7 @@ static bigint_status subtract(const division *s, bigint *less, limbs_device_numb
     return device_minus_product(ctx, who, less, s->bits, a, UINT64_MAX, q, &s->d);
 }
 
-// divide_block: q = floor(A / d) < B^b, and rest = A mod d unless it is NULL, for A = a < d B^b.
+// divide_block: q = floor(A / d) < B^b and rest = A mod d, for A = a < d B^b; either may be NULL.
 static bigint_status divide_block(const division *s, bigint *q, bigint *rest, limbs_device_number a,
                                   uint64_t b) {
     bigint_ctx *ctx = s->ctx;
@@ -132,7 +132,7 @@ static bigint_status divide_block(const division *s, bigint *q, bigint *rest, li
         const limbs_device_number sign = {less.d_ - 1, 1, NULL};
         status = device_step_left(ctx, who, &over, 1, sign, 0);
     }
-    if (status == BIGINT_OK) {
+    if (status == BIGINT_OK && q != NULL) {
         status =
             device_step_sum(ctx, who, q, 64 * b, device_number(&near), device_number(&over), true);
     }
@@ -224,12 +224,12 @@ static bigint_status prepare_ring(division *s) {
     return status;
 }
 
-// divide_long: q = floor(|a| / |d|), r = |a| mod |d|, from the top block down; r may be NULL.
+// divide_long: q = floor(|a| / |d|), r = |a| mod |d|, from the top block down; either may be
+// NULL.
 static bigint_status divide_long(division *s, bigint *q, bigint *r) {
     bigint_ctx *ctx = s->ctx;
     const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     bigint part = BIGINT_INIT, rest = BIGINT_INIT, joined = BIGINT_INIT;
-    s->m = block_length(s);
     bigint_status status = prepare(s);
     status = status == BIGINT_OK ? prepare_ring(s) : status;
     for (uint64_t left = s->qn; left > 0 && status == BIGINT_OK;) {
@@ -240,10 +240,10 @@ static bigint_status divide_long(division *s, bigint *q, bigint *r) {
             status = join(s, &joined, &rest, left, b);
         }
         if (status == BIGINT_OK) {
-            status = divide_block(s, &part, left == 0 ? r : &rest,
+            status = divide_block(s, q != NULL ? &part : NULL, left == 0 ? r : &rest,
                                   first ? device_magnitude(s->a, left) : device_number(&joined), b);
         }
-        if (status == BIGINT_OK) {
+        if (status == BIGINT_OK && q != NULL) {
             status = collect(s, q, &part, left, b);
         }
     }
@@ -277,16 +277,31 @@ static bigint_status set_signs(const division *s, const bigint *q, const bigint 
     return device_status(ctx, who, done);
 }
 
+// on_the_way: bytes of the integers that divide_long holds at a time: the divisor shifted and added
+// back, remainders, joined and wrapped around, of n limbs, a product with d, of n + m; the
+// reciprocal, at most eight times its length on its own way, and an estimate's numbers, of m.
+static uint64_t on_the_way(const division *s) { return 8 * (s->qn + 6 * s->n + 10 * (s->m + 16)); }
+
+// divide_counted: divide_long, its integers counted.
+static bigint_status divide_counted(division *s, bigint *q, bigint *r) {
+    s->m = block_length(s);
+    bigint_status status = device_count_integers(s->ctx, who, on_the_way(s));
+    if (status == BIGINT_OK) {
+        status = divide_long(s, q, r);
+        device_uncount_integers(s->ctx, on_the_way(s));
+    }
+    return status;
+}
+
 // divide: q and r from |a| and |d|, |a| announced as no shorter. Either may be NULL.
 static bigint_status divide(division *s, bigint *q, bigint *r, const bigint *d) {
     bigint_ctx *ctx = s->ctx;
     const bool once = s->n <= DIVISION_DEVICE_LIMBS_MAX && s->a->n_ <= ONCE_LIMBS_MOST &&
                       ctx->queue.quotient_limbs == 0;
     bigint quotient = BIGINT_INIT, rest = BIGINT_INIT;
-    bigint *const to_q = q != NULL || !once ? &quotient : NULL, *const to_r =
-                                                                    r != NULL ? &rest : NULL;
+    bigint *const to_q = q != NULL ? &quotient : NULL, *const to_r = r != NULL ? &rest : NULL;
     bigint_status status = once ? device_divide_once(ctx, who, to_q, to_r, s->a, &s->d, s->n)
-                                : divide_long(s, to_q, to_r);
+                                : divide_counted(s, to_q, to_r);
     if (status == BIGINT_OK) {
         status = set_signs(s, to_q, to_r, d);
     }

@@ -247,7 +247,12 @@ bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r
                                       .bits = bits,
                                       .n = n,
                                       .shift = (128 * n - bits) / 2 * 2};
-        status = root_of(&radicand_of, &root, r != NULL ? &rest : NULL);
+        const uint64_t bytes = 8 * 12 * (n + 20);  // near_root holds 7 n limbs, root_of 10 n
+        status = device_count_integers(ctx, who, bytes);
+        if (ok(status)) {
+            status = root_of(&radicand_of, &root, r != NULL ? &rest : NULL);
+            device_uncount_integers(ctx, bytes);
+        }
     }
     if (ok(status) && s != NULL) {
         bigint_swap(s, &root);

@@ -21,6 +21,23 @@ void device_announce(bigint *x, uint64_t bits) {
     x->sign_ = (int32_t)(64 * x->n_ - bits);
 }
 
+bigint_status device_count_integers(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    uint64_t *const cap = &ctx->options.max_workspace_bytes;
+    if (*cap != 0 && *cap <= bytes) {
+        return bigint_fail(ctx, BIGINT_ENOMEM,
+                           "%s: %llu bytes of integers on the way, and more for products; the cap "
+                           "is %llu",
+                           who, (unsigned long long)bytes, (unsigned long long)*cap);
+    }
+    *cap -= *cap != 0 ? bytes : 0;
+    return BIGINT_OK;
+}
+
+void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes) {
+    uint64_t *const cap = &ctx->options.max_workspace_bytes;
+    *cap += *cap != 0 ? bytes : 0;
+}
+
 bigint_status device_step_sum(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
                               limbs_device_number a, limbs_device_number b, bool subtract) {
     bigint_status status = device_enter(ctx, who);

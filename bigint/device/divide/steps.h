@@ -14,6 +14,11 @@
 limbs_device_number device_magnitude(const bigint *x, uint64_t from);
 // device_announce: |x| < 2^bits, which the caller knows; no more than announced so far.
 void device_announce(bigint *x, uint64_t bits);
+// device_count_integers: `bytes` of integers that a call holds on its way count against the cap, of
+// which the workspace gets what is left, until device_uncount_integers. Errors: ENOMEM if nothing
+// is left; the cap is then as before.
+bigint_status device_count_integers(bigint_ctx *ctx, const char *who, uint64_t bytes);
+void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes);
 // device_step_sum: r = a + b or, if `subtract`, a - b, where |r| < 2^bits, bits >= 1. The limbs of
 // a and b are aligned to 16 bytes. A result of 0 has a's sign.
 bigint_status device_step_sum(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,

@@ -223,3 +223,31 @@ TEST(DeviceDivrem, Exact) {
     bigint_clear(s.ctx, &a), bigint_clear(s.ctx, &d);
     numbers_close(&s);
 }
+
+// Integers on the way count against the cap. Mutations: they do not; the cap stays lower after the
+// call; an output written before.
+TEST(DeviceDivrem, KeepsToTheCap) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const bigint_ctx_options options = {.max_workspace_bytes = 6000000};
+    numbers s;
+    numbers_open(&s, &options);
+    bigint a = BIGINT_INIT, d = BIGINT_INIT;
+    gen g = gen_seed(35);
+    fixture_shape(&g, GEN_UNIFORM, s.a, 200000), fixture_shape(&g, GEN_UNIFORM, s.d, 100000);
+    fixture_set(s.ctx, &a, s.a), fixture_set(s.ctx, &d, s.d);
+    EXPECT_EQ(bigint_divrem(s.ctx, &a, NULL, &a, &d), BIGINT_ENOMEM);
+    EXPECT_TEXT(s.ctx, "integers on the way");
+    EXPECT_EQ(bigint_sqrt(s.ctx, &a, NULL, &a), BIGINT_ENOMEM);
+    EXPECT_EQ(bigint_mul_mod_2exp_plus1(s.ctx, &a, &a, &a, 64 * 100000), BIGINT_ENOMEM);
+    EXPECT_BIGINT(s.ctx, &a, s.a);
+    fixture_shape(&g, GEN_UNIFORM, s.a, 1500), fixture_shape(&g, GEN_UNIFORM, s.d, 700);
+    mpz_tdiv_q(s.q, s.a, s.d);
+    fixture_set(s.ctx, &a, s.a), fixture_set(s.ctx, &d, s.d);
+    EXPECT_EQ(bigint_divrem(s.ctx, &a, NULL, &a, &d), BIGINT_OK);
+    EXPECT_BIGINT(s.ctx, &a, s.q);
+    EXPECT_EQ(s.ctx->options.max_workspace_bytes, options.max_workspace_bytes);
+    bigint_clear(s.ctx, &a), bigint_clear(s.ctx, &d);
+    numbers_close(&s);
+}
