@@ -75,9 +75,6 @@ TEST_EACH(DeviceMod, Rings, lengths, all, label) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    if (device_emulated() && p->primes > 3) {
-        SKIP("long");
-    }
     ring s;
     ring_open(&s, p->bits, p->primes);
     device_plan plan;
