@@ -8,9 +8,9 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/core/limbs.h"
+#include "bigint/device/divide/ring.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
-#include "bigint/device/ring.h"
 #include "primitives/limbs/ring_device.h"
 #include "primitives/words/word.h"
 

@@ -7,7 +7,7 @@
 
 // device_mul_mod: r = a b modulo 2^bits -+ 1; bits >= 1, operands of any length and sign. It
 // enqueues and does not wait. Cost: modulo 2^bits - 1, a transform of `bits` bits where one has
-// that length (device/ring.h), and one launch; else, and modulo 2^bits + 1, a product of the
+// that length (ring.h), and one launch; else, and modulo 2^bits + 1, a product of the
 // residues and some ten launches. Operands announced as longer than `bits` are folded first, by a
 // sum for each halving.
 bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,

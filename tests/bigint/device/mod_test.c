@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "bigint/core/context.h"
-#include "bigint/device/ring.h"
+#include "bigint/device/divide/ring.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

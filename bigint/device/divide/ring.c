@@ -1,5 +1,5 @@
 // ring.c: products modulo B^n - 1 on a device: plan and launches.
-#include "bigint/device/ring.h"
+#include "bigint/device/divide/ring.h"
 
 #include <assert.h>
 

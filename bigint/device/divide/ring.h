@@ -1,7 +1,7 @@
 // ring.h: products modulo B^n - 1 on a device, B = 2^64, by a transform of n limbs, around which
 // all coefficients wrap. Internal to bigint/.
-#ifndef BIGINT_DEVICE_RING_H_
-#define BIGINT_DEVICE_RING_H_
+#ifndef BIGINT_DEVICE_DIVIDE_RING_H_
+#define BIGINT_DEVICE_DIVIDE_RING_H_
 
 #include "bigint/core/context.h"
 #include "bigint/device/plan.h"
@@ -28,4 +28,4 @@ bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring);
 result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_number a,
                             limbs_device_number b, bool negative, const double *prepared);
 
-#endif  // BIGINT_DEVICE_RING_H_
+#endif  // BIGINT_DEVICE_DIVIDE_RING_H_
