@@ -34,9 +34,11 @@ typedef struct {
     unsigned shift;    // zeros above d's top bit: D = d 2^shift
     uint64_t qn, m;    // limbs of the quotient, and of a block of it, an even number
     bigint one, x;     // x: the reciprocal for blocks, a little too large
-    bool wraps;        // remainders of blocks come from a ring that d is prepared for
-    device_plan ring;
-    double *planes;  // of d there
+    // Of several blocks: whether d is prepared for remainders by a ring, and x for estimates; the
+    // plans and the transforms, in workspace.
+    bool wraps, keeps_x;
+    device_plan ring, estimates;
+    double *d_planes, *x_planes;
 } division;
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -79,6 +81,30 @@ static bigint_status prepare(division *s) {
     return status;
 }
 
+// times_x: product = above x.
+static bigint_status times_x(const division *s, bigint *product, const bigint *above) {
+    bigint_ctx *ctx = s->ctx;
+    device_work run;
+    device_target target;
+    if (!s->keeps_x) {
+        return device_mul(ctx, who, product, above, &s->x);
+    }
+    bigint_status status = device_begin(&run, ctx, who, &s->estimates);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status =
+        device_target_open(ctx, who, product, device_bits(above) + device_bits(&s->x), &target);
+    if (status == BIGINT_OK) {
+        const result done =
+            device_multiply(&run, target.p, target.n, target.p - 1, device_number(above),
+                            device_number(&s->x), s->x_planes);
+        status = device_target_close(ctx, product, &target, device_status(ctx, who, done));
+    }
+    device_end(&run);
+    return status;
+}
+
 // estimate: q = floor(A / d) or one more, for A = a < d B^b, b <= m.
 static bigint_status estimate(const division *s, bigint *q, limbs_device_number a, uint64_t b) {
     bigint_ctx *ctx = s->ctx;
@@ -92,7 +118,7 @@ static bigint_status estimate(const division *s, bigint *q, limbs_device_number 
                                  device_number(&s->one), false);
     }
     if (status == BIGINT_OK) {
-        status = device_mul(ctx, who, &product, &above, &s->x);
+        status = times_x(s, &product, &above);
     }
     if (status == BIGINT_OK) {
         status =
@@ -113,7 +139,7 @@ static bigint_status subtract(const division *s, bigint *less, limbs_device_numb
                                      .one_at = UINT64_MAX,
                                      .bits = s->bits,
                                      .plan = &s->ring,
-                                     .planes = s->planes};
+                                     .planes = s->d_planes};
         return device_subtract_product(ctx, who, less, &x);
     }
     return device_minus_product(ctx, who, less, s->bits, a, UINT64_MAX, q, &s->d);
@@ -195,33 +221,42 @@ static bigint_status collect(const division *s, bigint *all, const bigint *q, ui
     return status;
 }
 
-// prepare_ring transforms d in workspace if remainders of several blocks come from rings. A cap may
-// leave no room for it.
-static bigint_status prepare_ring(division *s) {
-    bigint_ctx *ctx = s->ctx;
-    s->wraps = s->qn > s->m && ctx->options.max_workspace_bytes == 0 &&
-               device_difference_plan(ctx, &s->ring, s->bits, s->m + 1, s->n, false, true);
-    if (!s->wraps) {
-        return BIGINT_OK;
-    }
+// transform: *planes = the transform of b by a plan for it as a prepared operand, in workspace.
+static bigint_status transform(bigint_ctx *ctx, const device_plan *plan, double **planes,
+                               const bigint *b) {
     bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    const uint64_t doubles = s->ring.modular.primes * device_plane(&s->ring);
-    status = device_tables_need(ctx, who, &s->ring);
+    const uint64_t doubles = plan->modular.primes * device_plane(plan);
+    status = device_tables_need(ctx, who, plan);
     if (status == BIGINT_OK) {
-        s->planes = arena_take_in(ctx, &ctx->queue.memory, who, doubles * sizeof(double));
-        status = s->planes != NULL          ? BIGINT_OK
+        *planes = arena_take_in(ctx, &ctx->queue.memory, who, doubles * sizeof(double));
+        status = *planes != NULL            ? BIGINT_OK
                  : ctx->failed != BIGINT_OK ? ctx->failed
                                             : BIGINT_ENOMEM;
     }
     if (status == BIGINT_OK) {
-        const limbs_device_number d = device_number(&s->d);
-        status = device_status(ctx, who, device_transform(ctx, &s->ring, s->planes, d));
+        status = device_status(ctx, who, device_transform(ctx, plan, *planes, device_number(b)));
     }
     device_leave(ctx);
     return status;
+}
+
+// keep prepares d and x if several blocks need them. A cap may leave no room for that.
+static bigint_status keep(division *s) {
+    bigint_ctx *ctx = s->ctx;
+    if (s->qn <= s->m || ctx->options.max_workspace_bytes != 0) {
+        return BIGINT_OK;
+    }
+    device_plan once;  // one launch is faster than a prepared operand
+    s->wraps = device_difference_plan(ctx, &s->ring, s->bits, s->m + 1, s->n, false, true);
+    s->keeps_x = device_plan_whole(ctx, &once, s->x.n_, s->x.n_, false, false) &&
+                 once.engine == ENGINE_MODULAR_FFT && !fft_modular_whole(&once.modular) &&
+                 device_plan_whole(ctx, &s->estimates, s->m + 2, s->x.n_, false, true);
+    bigint_status status = s->wraps ? transform(ctx, &s->ring, &s->d_planes, &s->d) : BIGINT_OK;
+    return status == BIGINT_OK && s->keeps_x ? transform(ctx, &s->estimates, &s->x_planes, &s->x)
+                                             : status;
 }
 
 // divide_long: q = floor(|a| / |d|), r = |a| mod |d|, from the top block down; either may be
@@ -231,7 +266,7 @@ static bigint_status divide_long(division *s, bigint *q, bigint *r) {
     const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     bigint part = BIGINT_INIT, rest = BIGINT_INIT, joined = BIGINT_INIT;
     bigint_status status = prepare(s);
-    status = status == BIGINT_OK ? prepare_ring(s) : status;
+    status = status == BIGINT_OK ? keep(s) : status;
     for (uint64_t left = s->qn; left > 0 && status == BIGINT_OK;) {
         const bool first = left == s->qn;
         const uint64_t b = left % s->m != 0 ? left % s->m : s->m;
