@@ -26,10 +26,12 @@ static bool in_range(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
     return ctx->check_modulus == 0 && mul_plan_real(ctx, &plan, an, bn);
 }
 
-// wrap_plan: whether products modulo B^m + 1, m >= n, pay, and their plan.
+// wrap_plan: whether products modulo B^m + 1, m >= n, pay, and their plan: from the length on from
+// which whole products of n by n limbs take the transform, to where those of n limbs do.
 static bool wrap_plan(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, uint64_t bn,
                       uint64_t n, bool sums) {
-    return in_range(ctx, n / 2, n / 2) && mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
+    return (in_range(ctx, n, n) || in_range(ctx, n / 2, n / 2)) &&
+           mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
 }
 
 bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out, const uint64_t *bp,
