@@ -165,7 +165,7 @@
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
 // The longest leaf of the reading tree (text/from_words.c).
-#define TEXT_READ_LEAF 80
+#define TEXT_READ_LEAF 60
 // The longest number written by repeated division, the longest leaf of the halving, the first
 // length that uses the tree (text/to_words.c), and the tree's longest leaf (text/tree.c).
 #define TEXT_WRITE_FEW 24
