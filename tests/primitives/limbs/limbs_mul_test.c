@@ -365,3 +365,24 @@ TEST_EACH(LimbsMul, Lanes, table_case, tables, table_label) {
         expect_lanes(ops, &g, 1 + gen_below(&g, most), 1 + gen_below(&g, most), round);
     }
 }
+
+// Mutations: the limbs behind the last whole vector are left out, a sum of bytes overflows, a mask
+// of the portable sum is shifted.
+TEST_EACH(LimbsMul, Count, table_case, tables, table_label) {
+    enum { MOST = 300 };
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(5);
+    for (size_t n = 0; n <= MOST; n += n < 40 ? 1 : 13) {
+        for (int shape = 0; shape < GEN_SHAPES; shape++) {
+            uint64_t a[MOST + 13], b[MOST + 13];
+            gen_limbs(&g, (gen_shape)shape, a, n + 1);
+            gen_limbs(&g, GEN_UNIFORM, b, n + 1);
+            EXPECT_EQ(ops->count->ones(a, n), n == 0 ? 0 : mpn_popcount(a, (mp_size_t)n));
+            EXPECT_EQ(ops->count->differences(a, b, n),
+                      n == 0 ? 0 : mpn_hamdist(a, b, (mp_size_t)n));
+            limbs_com(b, a, n);
+            EXPECT_EQ(ops->count->differences(a, b, n), 64 * n);
+        }
+    }
+}
