@@ -13,8 +13,8 @@ typedef struct {
 // lehmer_find: the matrix of the quotients that the top 128 bits of x determine; false if they
 // determine none, which is rare for numbers of about the same length. It keeps both numbers above
 // 2^(L - 63), L the bits of the larger one, and so at B^(n - 2) at least. x->n >= 1.
-// s, unless NULL, takes the same steps. Cost: some 37 divisions of words. Source: [Lehmer38], in the form of [Moller08] (determinant 1).
-// Proof: docs/proofs/gcd.md, lemma 2.
+// s, unless NULL, takes the same steps. Cost: some 37 divisions of words. Source: [Lehmer38], in
+// the form of [Moller08] (determinant 1). Proof: docs/proofs/gcd.md, lemma 2.
 bool lehmer_find(lehmer_matrix *w, const gcd_pair *x, gcd_symbol *s);
 // lehmer_reduce: x = W^-1 x. lehmer_extend: row = row W; the row has room for the result.
 // Cost: four word products a limb.
