@@ -27,4 +27,5 @@ void print(void) {
         must(bigint_add(ctx, &sum, &sum, &x));
     }
     show(&sum);
+    bigint_clear(ctx, &x);
 }

@@ -252,9 +252,18 @@ static int try_end(watch *w, const operation *o, numbers *x, const numbers *old,
     return reached;
 }
 
+// reports_of_a_root: how often a root calls progress.
+static uint64_t reports_of_a_root(watch *w, const bigint *a) {
+    bigint root = BIGINT_INIT;
+    *w = (watch){.ctx = w->ctx};
+    EXPECT_EQ(bigint_sqrt(w->ctx, &root, NULL, a), BIGINT_OK);
+    bigint_clear(w->ctx, &root);
+    return w->calls;
+}
+
 // Mutations: a step that ignores the answer; an output written before the last step, or not put
 // back; workspace not returned; an answer that ends the next call too; a stop that resume does not
-// end; the last report taken for an interruption.
+// end; the last report taken for an interruption; a call that leaves the next one's reports off.
 TEST_EACH(Cancel, AtEveryReport, operation, operations, label) {
     for (uint32_t threads = 1; threads <= 2; threads++) {
         allocator_log log = {0};
@@ -270,6 +279,8 @@ TEST_EACH(Cancel, AtEveryReport, operation, operations, label) {
         open_numbers(&x, ctx, p);
         open_numbers(&old, ctx, p);
         open_numbers(&right, ctx, p);
+        const uint64_t reports = reports_of_a_root(&w, &old.r);
+        EXPECT_TRUE(reports > 0);
         EXPECT_EQ(p->call(ctx, &right), BIGINT_OK);
         int reached = 1, ends = 0;
         for (uint64_t end = 1; reached; end += 1 + end / 8, ends++) {
@@ -278,6 +289,7 @@ TEST_EACH(Cancel, AtEveryReport, operation, operations, label) {
         EXPECT_TRUE(ends > 1);
         try_end(&w, p, &x, &old, &right, 1, 1);
         try_end(&w, p, &x, &old, &right, 0, UINT64_MAX);
+        EXPECT_EQ(reports_of_a_root(&w, &old.r), reports);
         close_numbers(&x, ctx);
         close_numbers(&old, ctx);
         close_numbers(&right, ctx);
