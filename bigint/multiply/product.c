@@ -20,11 +20,15 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
 }
 
 // room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under
-// the cap together. (If the product alone does not fit, product_in_new reports it.)
+// the cap together. (If the product alone does not fit, product_in_new reports it.) True if the
+// arena is in use: by a call that has taken r from it, so r cannot get new limbs.
 static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bigint *a,
                           mul_factor b) {
     mul_plan plan;
     const bool square = a->d_ == b.p && a->n_ == b.n;  // whose plan may need more
+    if (ctx->arena.in_use > 0) {
+        return true;
+    }
     return mul_plan_make(ctx, who, &plan, a->n_, b.n, square) == BIGINT_OK &&
            mul_ready(ctx, who, &plan) == BIGINT_OK &&
            arena_make_room(ctx, &ctx->arena, arena_limbs_bytes(n) + plan.workspace_bytes);
