@@ -1,5 +1,5 @@
-// bigmul_job.h: what the steps of one run of bigmul share: places, errors, and numbers from text and
-// back. May include the program's own headers and bigint.h.
+// bigmul_job.h: what the steps of one run of bigmul share: places, errors, and numbers from text
+// and back. May include the program's own headers and bigint.h.
 #ifndef APPS_BIGMUL_JOB_H_
 #define APPS_BIGMUL_JOB_H_
 

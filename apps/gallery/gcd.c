@@ -1,4 +1,4 @@
-// gcd.c: the greatest common divisor of two numbers of SIZE bits, which have half of them in common.
+// gcd.c: the greatest common divisor of two numbers of SIZE bits, half of which they share.
 #include "apps/gallery/ours.h"
 
 static bigint a, b, r;

@@ -155,7 +155,7 @@ static bigint_status level_prepare(bigint_ctx *ctx, level *s, uint64_t nodes) {
 }
 
 // split_level: turns the nodes of level j at `from` into the nodes of level j - 1 at `to`, and
-// reports the progress.
+// reports progress after each node.
 static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uint64_t words,
                                  uint64_t *to, const uint64_t *from) {
     const arena_mark mark = arena_get_mark(ctx);
