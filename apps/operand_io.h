@@ -10,7 +10,8 @@
 #include "apps/bigmul_options.h"
 
 // number_text: a number as `length` characters (decimal and hex: an optional '-', then digits
-// alone; raw: bytes, lowest first; gmp: a header and bytes), followed by a NUL that length does not count. The holder frees
+// alone; raw: bytes, lowest first; gmp: a header and bytes), followed by a NUL that length does not
+// count. The holder frees
 // data.
 typedef struct {
     char *data;
