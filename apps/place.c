@@ -40,6 +40,7 @@ int place_exit_code(bigint_status status) {
         case BIGINT_ECHECK:
             return EXIT_WRONG;
         case BIGINT_EDEVICE:
+        case BIGINT_EPEER:
             return EXIT_IO;
         default:
             return EXIT_USAGE;

@@ -87,6 +87,7 @@ typedef enum {
     BIGINT_EDEVICE = -6,     // CUDA failed; sticky until the context is destroyed
     BIGINT_ECHECK = -7,      // a product was found to be wrong; do not use the outputs
     BIGINT_ECANCELED = -8,   // options.progress or bigint_ctx_stop ended the call
+    BIGINT_EPEER = -9,       // another member of the group failed or is gone
 } bigint_status;
 
 typedef struct bigint_device bigint_device;  // capabilities of a place; immutable, shareable

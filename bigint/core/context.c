@@ -82,6 +82,8 @@ const char *bigint_status_text(bigint_status status) {
             return "BIGINT_ECHECK: a product was found to be wrong";
         case BIGINT_ECANCELED:
             return "BIGINT_ECANCELED: the caller ended the call";
+        case BIGINT_EPEER:
+            return "BIGINT_EPEER: another member of the group failed or is gone";
     }
     return "not a bigint_status";
 }

@@ -32,6 +32,7 @@ void context_raise(bigint_status status, const char *text) {
             break;
         case BIGINT_ENOBACKEND:
         case BIGINT_EDEVICE:
+        case BIGINT_EPEER:
             break;
         case BIGINT_ECHECK:
             type = PyExc_ArithmeticError;
