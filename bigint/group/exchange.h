@@ -9,11 +9,12 @@
 // members. Where blocks lie in device memory, that holds in the order of the member's stream.
 //
 // Failure. A member that dies, hangs for timeout_s or gives up ends the calls of all others with
-// BIGINT_EPEER; `failure` then names that member and the cause. The endpoint stays failed: each
-// further call returns EPEER at once. What was received before a failure is undefined.
+// BIGINT_EPEER; `failure` then names that member and the cause. The endpoint is lost: each further
+// call returns EPEER at once. What was received before a failure is undefined.
 #ifndef BIGINT_GROUP_EXCHANGE_H_
 #define BIGINT_GROUP_EXCHANGE_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,8 +29,8 @@ typedef struct {
 
 typedef struct exchange exchange;
 
-// exchange_ops: a transport. Its functions need not look at `failure` first, nor count; on an error
-// they call exchange_lost.
+// exchange_ops: a transport. exchange.c counts, and calls none of these on a lost endpoint. They
+// report errors by exchange_lost.
 typedef struct {
     const char *name;  // "local", "mpi"
     bigint_status (*all_to_all)(exchange *x, const exchange_block *send,
@@ -39,9 +40,9 @@ typedef struct {
     void (*give_up)(exchange *x);
 } exchange_ops;
 
-enum { EXCHANGE_CAUSE = 240 };
+enum { EXCHANGE_MEMBERS_MAX = 1024, EXCHANGE_CAUSE = 240 };
 
-// exchange_failure: why the last call failed.
+// exchange_failure: why a call failed.
 typedef struct {
     unsigned member;
     bigint_status status;  // that member's
@@ -51,9 +52,10 @@ typedef struct {
 // exchange: one member's endpoint. Transports put their own state behind it.
 struct exchange {
     const exchange_ops *ops;
-    unsigned members, member;  // member < members
+    unsigned members, member;  // member < members <= EXCHANGE_MEMBERS_MAX
     double timeout_s;          // how long to wait for others in one call; 0: for ever
-    exchange_failure failure;  // status OK: none yet
+    bool lost;                 // no call succeeds any more
+    exchange_failure failure;  // of the last call that failed
     // Bytes sent to other members, all calls, and seconds in them.
     uint64_t sent_bytes, calls;
     double seconds;
@@ -72,18 +74,19 @@ bigint_status exchange_all_gather(exchange *x, void *all, const void *own, size_
 
 // exchange_agree ends planning and allocation, before anything is written. It returns the same
 // status to all members: OK if all of them came with OK and the same key, else the status of the
-// first member that failed, with `failure` as it says: text is its cause, or NULL for none. Members
-// that came with different keys do not run the same call or plan: EINVAL. The endpoint stays good
+// first member that failed, whose text is then the cause in `failure`. text may be NULL. Members
+// that come with different keys do not run the same call or plan: EINVAL. The endpoint stays good
 // unless the status is EPEER.
 bigint_status exchange_agree(exchange *x, bigint_status status, const char *text, uint64_t key);
 
 // exchange_give_up: this member cannot go on after the agreement; the calls of the others end with
-// EPEER. The endpoint has failed.
+// EPEER. The endpoint is lost.
 void exchange_give_up(exchange *x, bigint_status status, const char *cause);
 
-// exchange_lost records that `member` failed, printf format; returns EPEER. For transports.
-bigint_status exchange_lost(exchange *x, unsigned member, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// exchange_lost, for transports: the endpoint is lost because of `member`, whose status and cause
+// are known or guessed; returns EPEER. printf format.
+bigint_status exchange_lost(exchange *x, unsigned member, bigint_status status, const char *format,
+                            ...) __attribute__((format(printf, 4, 5)));
 
 // --- Blocks --------------------------------------------------------------------------------------
 static inline uint64_t exchange_block_bytes(const exchange_block *b) {
