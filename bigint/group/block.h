@@ -13,12 +13,12 @@ typedef struct {
 // nearly always.
 enum { BLOCK_LINE = 16 };
 
-// block_bounds: the limbs that a member holds of a number of n <= 2^56 limbs: blocks of equal
+// block_bounds: the limbs that member m holds of a number of n <= 2^56 limbs: blocks of equal
 // length; the last of them may be shorter and those behind it empty.
-static inline block_range block_bounds(uint64_t n, unsigned members, unsigned member) {
+static inline block_range block_bounds(uint64_t n, unsigned members, unsigned m) {
     const uint64_t each = (n + members - 1) / members;
     const uint64_t length = (each + BLOCK_LINE - 1) / BLOCK_LINE * BLOCK_LINE;
-    const uint64_t first = member * length < n ? member * length : n;
+    const uint64_t first = m * length < n ? m * length : n;
     return (block_range){first, n - first < length ? n - first : length};
 }
 

@@ -85,6 +85,19 @@ static inline unsigned fft_plan_table_lg(const fft_plan *plan) {
 uint64_t fft_plan_plane_bytes(const fft_plan *plan);
 uint64_t fft_plan_buffer_bytes(const fft_plan *plan);
 
+// --- Parts, for transforms that are dealt out ---
+// Columns: units of FFT_UNIT columns with all their rows. fft_plan_unit is the plan by which
+// fft_ops.columns_forward and columns_inverse transform one, in a plane that may begin at any
+// column and has rows row_stride apart; fft_unit_digits is the operand of one: `rows` rows of its
+// digits, which fill digit_bits words each. Rows: fft_plan_row is the plan by which fft_ops.rows
+// transforms row r as its row 0. Requires, of both: the plan has FFT_UNIT columns or more.
+enum { FFT_UNIT = 64 };
+fft_plan fft_plan_unit(const fft_plan *plan, uint64_t row_stride);
+fft_plan fft_plan_row(const fft_plan *plan, uint64_t r);
+fft_digits fft_unit_digits(const fft_plan *plan, const uint64_t *words, uint64_t rows);
+// fft_row_stride: doubles from row to row of a plane with that many columns.
+uint64_t fft_row_stride(uint64_t columns);
+
 // fft_tables: twiddles of one prime for transforms of up to 2^lg points, in memory of
 // tables_bytes(lg) bytes, 64-byte aligned, that begins with this struct. The layout is tables.h's.
 typedef struct {

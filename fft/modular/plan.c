@@ -22,7 +22,9 @@ enum {
     LG_POINTS_MAX = 31,  // roots of order 2^32 exist; twiddle indices stay below 2^31
     PADDING_FROM = 512,  // columns
     PADDING = 16,        // doubles
+    LG_UNIT = 6,
 };
+_Static_assert(1 << LG_UNIT == FFT_UNIT && LG_UNIT <= LG_POINTS_MIN, "every plan has whole units");
 
 // plan_columns: the logarithm of a row's length for that many digits, at most 2^lg.
 static unsigned plan_columns(fft_shape shape, uint64_t digits, unsigned lg) {
@@ -45,6 +47,10 @@ static unsigned plan_columns(fft_shape shape, uint64_t digits, unsigned lg) {
     return columns;
 }
 
+uint64_t fft_row_stride(uint64_t columns) {
+    return columns >= PADDING_FROM ? columns + PADDING : columns;
+}
+
 static void plan_shape(fft_plan *plan, fft_shape shape, uint64_t digits) {
     unsigned lg = LG_POINTS_MIN;
     while ((uint64_t)1 << lg < digits) {
@@ -58,8 +64,7 @@ static void plan_shape(fft_plan *plan, fft_shape shape, uint64_t digits) {
     const unsigned fits =
         plan->lg_rows + LG_STRIP_MIN < LG_BUFFER ? LG_BUFFER - plan->lg_rows : LG_STRIP_MIN;
     plan->lg_strip = fits < most ? fits : most;
-    const uint64_t row = (uint64_t)1 << columns;
-    plan->row_stride = row >= PADDING_FROM ? row + PADDING : row;
+    plan->row_stride = fft_row_stride((uint64_t)1 << columns);
 }
 
 // plan_fits: count * max^2 < p0 p1 p2, where count is the number of products in one coefficient and
@@ -182,4 +187,32 @@ uint64_t fft_plan_plane_bytes(const fft_plan *plan) {
 
 uint64_t fft_plan_buffer_bytes(const fft_plan *plan) {
     return ((uint64_t)1 << (plan->lg_rows + plan->lg_strip)) * sizeof(double);
+}
+
+// --- Parts ---
+
+// Columns meet in the column transforms only with their own rows, so the number of columns is free.
+fft_plan fft_plan_unit(const fft_plan *plan, uint64_t row_stride) {
+    fft_plan unit = *plan;
+    assert(plan->lg_columns >= LG_UNIT && plan->lg_strip <= LG_UNIT);
+    unit.lg_columns = LG_UNIT;
+    unit.row_stride = row_stride;
+    return unit;
+}
+
+// Row r hangs on its node of the tree.
+fft_plan fft_plan_row(const fft_plan *plan, uint64_t r) {
+    fft_plan row = *plan;
+    assert(r < plan->rows);
+    row.node = (plan->node << plan->lg_rows) + (unsigned)r;
+    row.lg_rows = 0;
+    row.rows = 1;
+    return row;
+}
+
+fft_digits fft_unit_digits(const fft_plan *plan, const uint64_t *words, uint64_t rows) {
+    return (fft_digits){.words = words,
+                        .words_n = rows * plan->digit_bits,
+                        .count = rows * FFT_UNIT,
+                        .bits = plan->digit_bits};
 }
