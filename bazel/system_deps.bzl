@@ -1,4 +1,4 @@
-"""GMP, GoogleTest and OpenSSL from the system's packages; of the first two a missing one is named."""
+"""GMP, GoogleTest, OpenSSL and MPI from the system's packages; of the first two a missing one is named."""
 
 # GoogleTest is compiled from source, so that the sanitizers see into it.
 _GOOGLETEST = "/usr/src/googletest/googletest"
@@ -93,8 +93,40 @@ cc_library(
 
 _openssl = repository_rule(implementation = _openssl_impl, local = True)
 
+# MPI's compiler knows where its header and its library are. Without it what needs MPI is left out:
+# HAVE_MPI of @mpi//:mpi.bzl says so.
+_MPI_BUILD = """
+package(default_visibility = ["//visibility:public"])
+
+cc_library(
+    name = "mpi",
+    hdrs = glob(["include/**/*.h"]),
+    includes = ["include"],
+    linkopts = {linkopts},
+)
+"""
+
+def _mpi_impl(rctx):
+    mpicc = rctx.which("mpicc")
+    words = rctx.execute([mpicc, "-show"]).stdout.strip().split(" ") if mpicc else []
+    folders = [w[2:] for w in words if w.startswith("-I") and rctx.path(w[2:] + "/mpi.h").exists]
+    if not folders and rctx.path("/usr/include/mpi.h").exists and mpicc:
+        folders = ["/usr/include"]
+    have = len(folders) > 0
+    rctx.file("WORKSPACE", "")
+    rctx.file("mpi.bzl", "HAVE_MPI = %s\n" % have)
+    if have:
+        rctx.symlink(folders[0], "include")
+        linkopts = [w for w in words if w.startswith("-L") or w.startswith("-l") or w.startswith("-Wl,")]
+        rctx.file("BUILD", _MPI_BUILD.format(linkopts = linkopts))
+    else:
+        rctx.file("BUILD", "")
+
+_mpi = repository_rule(environ = ["PATH"], implementation = _mpi_impl, local = True)
+
 def system_deps():
-    """Declares @com_google_googletest, @gmp and @openssl."""
+    """Declares @com_google_googletest, @gmp, @mpi and @openssl."""
     _googletest(name = "com_google_googletest")
     _gmp(name = "gmp")
+    _mpi(name = "mpi")
     _openssl(name = "openssl")

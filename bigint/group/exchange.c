@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static double now(void) {
@@ -125,5 +126,15 @@ void exchange_give_up(exchange *x, bigint_status status, const char *cause) {
     if (!x->lost) {
         exchange_lost(x, x->member, status, "%s", cause);
         x->ops->give_up(x);
+    }
+}
+
+// --- Blocks ---
+
+void exchange_copy(const exchange_block *to, const exchange_block *from) {
+    assert(to->rows == from->rows && to->row_bytes == from->row_bytes);
+    for (uint64_t i = 0; i < to->rows; i++) {
+        memcpy((char *)to->p + i * to->stride, (const char *)from->p + i * from->stride,
+               to->row_bytes);
     }
 }

@@ -97,4 +97,7 @@ static inline exchange_block exchange_bytes(const void *p, uint64_t bytes) {
     return (exchange_block){(void *)(uintptr_t)p, bytes > 0, bytes, bytes};
 }
 
+// exchange_copy: one block to another of the same rows and row_bytes, in host memory.
+void exchange_copy(const exchange_block *to, const exchange_block *from);
+
 #endif  // BIGINT_GROUP_EXCHANGE_H_

@@ -114,14 +114,6 @@ static void leave(exchange *x) {
     pthread_mutex_unlock(&hub->mutex);
 }
 
-static void copy_block(const exchange_block *to, const exchange_block *from) {
-    assert(to->rows == from->rows && to->row_bytes == from->row_bytes);
-    for (uint64_t i = 0; i < to->rows; i++) {
-        memcpy((char *)to->p + i * to->stride, (const char *)from->p + i * from->stride,
-               to->row_bytes);
-    }
-}
-
 static bigint_status local_all_to_all(exchange *x, const exchange_block *send,
                                       const exchange_block *receive) {
     if (arrive(x, send) != BIGINT_OK) {
@@ -131,7 +123,7 @@ static bigint_status local_all_to_all(exchange *x, const exchange_block *send,
         // Every member begins with another one, so that they do not all read one memory.
         const unsigned i = (x->member + k) % x->members;
         const exchange_block *const offered = seat_of(x)->hub->seats[i].offered;
-        copy_block(&receive[i], &offered[x->member]);
+        exchange_copy(&receive[i], &offered[x->member]);
     }
     leave(x);
     return BIGINT_OK;

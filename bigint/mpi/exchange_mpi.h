@@ -1,0 +1,21 @@
+// exchange_mpi.h: exchanges between processes, by MPI. Internal to bigint/mpi.
+#ifndef BIGINT_MPI_EXCHANGE_MPI_H_
+#define BIGINT_MPI_EXCHANGE_MPI_H_
+
+#include <mpi.h>
+
+#include "bigint/group/exchange.h"
+
+// Bytes of the caller's memory (64-byte aligned) for the endpoint of one of so many members.
+size_t exchange_mpi_bytes(unsigned members);
+// exchange_mpi_open makes the endpoint of this rank of comm in memory: member i is rank i.
+// Collective over comm, of which it makes duplicates. All calls on the endpoint are made by one
+// thread, as MPI_THREAD_FUNNELED asks. NULL if MPI failed or comm has more than
+// EXCHANGE_MEMBERS_MAX ranks.
+exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s);
+// exchange_mpi_close: collective, unless the endpoint is lost: then what MPI still has is left to
+// it, because members that are gone cannot take part. Blocks of a lost call may still be written
+// while they exist. NULL is allowed. The memory is the caller's again if the endpoint was not lost.
+void exchange_mpi_close(exchange *x);
+
+#endif  // BIGINT_MPI_EXCHANGE_MPI_H_

@@ -1,0 +1,44 @@
+// rank.c: see rank.h.
+#include "tests/bigint/mpi/rank.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "bigint/mpi/exchange_mpi.h"
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+
+static void end_mpi(void) { MPI_Finalize(); }
+
+static int start_mpi(void) {
+    int started = 0, level = 0, members = 0;
+    MPI_Initialized(&started);
+    if (!started) {
+        MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
+        atexit(end_mpi);
+    }
+    MPI_Comm_size(MPI_COMM_WORLD, &members);
+    return members;
+}
+
+member rank_open(double timeout_s, const bigint_ctx_options *options) {
+    const int members = start_mpi();
+    const size_t bytes = (exchange_mpi_bytes((unsigned)members) + 63) / 64 * 64;
+    void *const memory = aligned_alloc(64, bytes);
+    exchange *const x =
+        memory == NULL ? NULL : exchange_mpi_open(memory, MPI_COMM_WORLD, timeout_s);
+    if (x == NULL) {
+        ct_fail(__FILE__, __LINE__, 1, "no endpoint");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return (member){x, fixture_ctx(options)};
+}
+
+void rank_close(member *m) {
+    const int lost = m->exchange->lost;
+    exchange_mpi_close(m->exchange);
+    bigint_ctx_destroy(m->ctx);
+    if (!lost) {
+        free(m->exchange);
+    }
+}
