@@ -77,7 +77,8 @@ uint64_t member_plan_key(const bigint_ctx *ctx, const member_plan *plan) {
                               plan->fft.digit_bits,
                               plan->fft.lg_rows,
                               plan->fft.lg_columns,
-                              (uint64_t)ctx->variant};
+                              (uint64_t)ctx->variant,
+                              ctx->check_modulus != 0};
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         hash = mix(hash, parts[i]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bigint/core/limbs.h"
+#include "bigint/group/member_check.h"
 #include "bigint/group/member_pieces.h"
 #include "bigint/group/member_strips.h"
 #include "bigint/multiply/mul.h"
@@ -238,11 +239,34 @@ static bigint_status refused(member *m, bigint_status status) {
                        x->members, x->failure.cause);
 }
 
-// checked: whether this member's own product passed its check, if it was checked.
-static bigint_status checked(product *p) {
-    mul_count(p->m->ctx, &p->tally);
-    return p->tally.wrong == 0 ? BIGINT_OK
-                               : context_wrong_product(p->m->ctx, who, p->mul.an, p->mul.bn);
+// count: one product, and its check; what a member multiplied alone is not a product of the group.
+static bigint_status count(product *p, bool is_checked, bool right) {
+    bigint_ctx *const ctx = p->m->ctx;
+    ctx->counters.products++;
+    ctx->counters.checks += is_checked;
+    ctx->counters.mismatches += !right;
+    return right ? BIGINT_OK : context_wrong_product(ctx, who, p->plan.an, p->plan.bn);
+}
+
+// run_checked runs the product's way, between the two halves of its check if the context checks.
+static bigint_status run_checked(product *p) {
+    const member_job *const job = &p->job;
+    const uint64_t *const bp = job->square ? job->ap : job->bp;
+    const bool checks = p->m->ctx->check_modulus != 0;
+    member_check check;
+    bool right = true;
+    bigint_status status = BIGINT_OK;
+    if (checks) {
+        status = member_check_operands(p->m, &check, job->ap, job->an, bp, job->bn);
+    }
+    if (status == BIGINT_OK) {
+        status = run[p->plan.way](p);
+    }
+    if (status == BIGINT_OK && checks) {
+        status = member_check_product(p->m, &check, job->rp, job->an + job->bn, &right);
+    }
+    member_clock_stop(p->clock, p->m->exchange, PHASE_BLOCKS);
+    return status == BIGINT_OK ? count(p, checks, right) : refused(p->m, status);
 }
 
 bigint_status member_multiply(member *m, const member_job *job) {
@@ -256,14 +280,12 @@ bigint_status member_multiply(member *m, const member_job *job) {
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = job->so_far == BIGINT_OK ? prepare(&p) : job->so_far;
     status = exchange_agree(m->exchange, status, ctx->error, member_plan_key(ctx, &p.plan));
-    if (status == BIGINT_OK) {
+    if (status != BIGINT_OK) {
+        status = refused(m, status);
+    } else {
         member_clock_start(p.clock, m->exchange);
-        status = run[p.plan.way](&p);
-        member_clock_stop(p.clock, m->exchange, PHASE_BLOCKS);
-        if (status == BIGINT_OK && ctx->check_modulus != 0) {
-            status = exchange_agree(m->exchange, checked(&p), ctx->error, 0);
-        }
+        status = run_checked(&p);
     }
     arena_release(ctx, mark);
-    return status == BIGINT_OK ? BIGINT_OK : refused(m, status);
+    return status;
 }

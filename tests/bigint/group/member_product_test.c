@@ -42,3 +42,18 @@ static void run_teams(product_case *c, void *arg) {
 
 // Contexts with threads, which share a member's columns and rows.
 TEST(MemberProduct, Teams) { products_shapes(run_teams, NULL, 5); }
+
+static void run_checked(product_case *c, void *arg) {
+    const bigint_ctx_options checked = {.checks = 1};
+    const bigint_ctx_options *const options[] = {&checked, &checked, &checked, &checked};
+    (void)arg;
+    members_run(&(members_setting){.members = 4, .timeout_s = 60, .options = options},
+                products_multiply, c);
+}
+
+// Mutations: blocks checked without their weights; the residue of an operand taken after it was
+// overwritten; every member's own prime.
+TEST(MemberProduct, Checked) {
+    products_shapes(run_checked, NULL, 9);
+    products_squares(run_checked, NULL, 3);
+}

@@ -66,7 +66,8 @@ void products_multiply(member *m, void *product) {
                             .bn = c->bn,
                             .square = c->square,
                             .plan = &plan};
-    const uint64_t before = x->sent_bytes, votes = (x->members - 1) * UINT64_C(16);
+    const uint64_t check_bytes = m->ctx->check_modulus != 0 ? 32 : 0;
+    const uint64_t before = x->sent_bytes, votes = (x->members - 1) * (16 + check_bytes);
     EXPECT_EQ(member_multiply(m, &job), BIGINT_OK);
     EXPECT_LIMBS_EQ(rp, c->expected + r.first, r.count);
     EXPECT_EQ(x->sent_bytes - before, member_sent_bytes(&plan, x->member) + votes);
