@@ -4,16 +4,16 @@
 // This header has the rules, status codes and contexts, and includes the rest of the public
 // interface at its end, a header a subject: bigint_value.h, bigint_text.h, bigint_arithmetic.h,
 // bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_word.h, bigint_float.h, bigint_bits.h,
-// bigint_number.h, bigint_random.h, bigint_batch.h, bigint_limbs.h. Two more are included by
-// programs that need them: bigint_gmp.h for conversions from and to GMP, and bigint_file.h, which
-// reads and writes a FILE. The other headers include only <stddef.h> and <stdint.h>, and no CUDA or
-// GMP type appears in them. Calls that are declared but not built yet return BIGINT_ENOBACKEND;
+// bigint_number.h, bigint_random.h, bigint_batch.h, bigint_limbs.h, bigint_group.h. Two more are
+// included by programs that need them: bigint_gmp.h for conversions from and to GMP, and
+// bigint_file.h, which reads and writes a FILE. The other headers include only <stddef.h> and
+// <stdint.h>, and no CUDA or GMP type appears in them. Calls that are declared but not built yet return BIGINT_ENOBACKEND;
 // CHANGELOG.md lists them. docs/conventions.md explains the same rules with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word; limbs are stored least significant first. A *place* is
-// BIGINT_HOST or the ordinal of a device. The *announced length* of an integer is an upper bound on
-// its limbs that the host knows without asking a device; top limbs may be zero. The library keeps
-// it in bits: a sum adds one.
+// BIGINT_HOST, the ordinal of a device, or BIGINT_GROUP: several of them together (bigint_group.h).
+// The *announced length* of an integer is an upper bound on its limbs that the host knows without
+// asking a device; top limbs may be zero. The library keeps it in bits: a sum adds one.
 //
 // These rules hold for every call unless its comment says otherwise.
 //   Pointers     must be valid. NULL is allowed only where the comment says so, or where the length
@@ -75,7 +75,7 @@ extern "C" {
 typedef uint64_t bigint_limb;
 typedef struct CUstream_st *bigint_stream;  // a cudaStream_t passes unchanged
 
-enum { BIGINT_HOST = -1 };
+enum { BIGINT_HOST = -1, BIGINT_GROUP = -2 };
 
 typedef enum {
     BIGINT_OK = 0,
@@ -163,6 +163,8 @@ typedef struct {
 //                        such as a sum of products, reports each of them in turn. Short calls,
 //                        calls on devices and batches report nothing. It must not make calls on the
 //                        context, except bigint_ctx_stop. NULL: never called.
+//   timeout_s            groups: the seconds that a member waits for the others in one step before
+//                        the call ends with BIGINT_EPEER. 0: any time. Other places ignore it.
 typedef struct {
     bigint_stream stream;
     uint64_t max_workspace_bytes;
@@ -174,6 +176,7 @@ typedef struct {
     bigint_allocator allocator;
     int (*progress)(void *user, double done, double total);
     void *progress_user;
+    double timeout_s;
 } bigint_ctx_options;
 
 // --- Lifetime ------------------------------------------------------------------------------------
@@ -268,6 +271,7 @@ BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 #include "bigint/bigint_division.h"
 #include "bigint/bigint_float.h"
 #include "bigint/bigint_gcd.h"
+#include "bigint/bigint_group.h"
 #include "bigint/bigint_limbs.h"
 #include "bigint/bigint_number.h"
 #include "bigint/bigint_product.h"

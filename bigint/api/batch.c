@@ -1,5 +1,7 @@
-// batch.c: the calls on batches: they check the spans, then choose the host or the device.
+// batch.c: the calls on batches: they check the spans, then choose the host, the device or the
+// members of a group.
 #include "bigint/batch/batch.h"
+#include "bigint/api/dealt.h"
 #include "bigint/batch/modular.h"
 #include "bigint/batch/products.h"
 #include "bigint/core/context.h"
@@ -8,16 +10,74 @@
 #include "bigint/device/division.h"
 #include "bigint/device/powm.h"
 
+// --- On a group: what a member runs, and costs of items -----------------------------------------
+
+static double least(double x, double y) { return x < y ? x : y; }
+
+// Products of short numbers, limb by limb; transforms of longer ones cost little more a limb.
+enum { COST_SHORT = 64 };
+
+static bigint_status mul_part(bigint_ctx *ctx, const bigint_span *const *s, unsigned char *bytes) {
+    (void)bytes;
+    return bigint_mul_batch(ctx, s[0], s[1], s[2]);
+}
+
+static double mul_cost(const uint64_t *n) {
+    const double a = (double)n[1], b = (double)n[2];
+    return a < b ? b * least(a, COST_SHORT) : a * least(b, COST_SHORT);
+}
+
+static bigint_status powm_part(bigint_ctx *ctx, const bigint_span *const *s, unsigned char *bytes) {
+    (void)bytes;
+    return bigint_powm_batch(ctx, s[0], s[1], s[2], s[3]);
+}
+
+static double powm_cost(const uint64_t *n) {
+    const double m = (double)n[3];
+    return (64 * (double)n[2] + 1) * m * m;
+}
+
+static bigint_status divrem_part(bigint_ctx *ctx, const bigint_span *const *s,
+                                 unsigned char *bytes) {
+    (void)bytes;
+    return bigint_divrem_batch(ctx, s[0], s[1], s[2], s[3]);
+}
+
+static double divrem_cost(const uint64_t *n) {
+    return (double)n[2] * least((double)n[3], COST_SHORT);
+}
+
+static bigint_status mulmod_part(bigint_ctx *ctx, const bigint_span *const *s,
+                                 unsigned char *bytes) {
+    (void)bytes;
+    return bigint_mulmod_batch(ctx, s[0], s[1], s[2], s[3]);
+}
+
+static bigint_status invmod_part(bigint_ctx *ctx, const bigint_span *const *s,
+                                 unsigned char *bytes) {
+    (void)bytes;
+    return bigint_invmod_batch(ctx, s[0], s[1], s[3]);
+}
+
+static double modular_cost(const uint64_t *n) {
+    return ((double)n[1] + (double)n[2] + (double)n[3]) * (double)n[3];
+}
+
+// --- The calls -----------------------------------------------------------------------------------
+
 bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
                                const bigint_span *b) {
     const char *who = "bigint_mul_batch";
     const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
     const char *const names[] = {"a", "b"};
-    if (!context_on_device(ctx)) {
+    if (ctx->away == NULL) {
         const bigint_status status = batch_check_shapes(ctx, who, results, inputs, names);
         return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
     }
     const bigint_status status = batch_check(ctx, who, results, inputs, names);
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        return dealt_batch(ctx, &(dealt_call){who, {r, a, b}, NULL, mul_part, mul_cost});
+    }
     return status == BIGINT_OK ? device_mul_batch(ctx, who, r, a, b) : status;
 }
 
@@ -30,6 +90,10 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
         batch_check(ctx, who, results, inputs, (const char *[]){"base", "exponent", "modulus"});
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return device_powm_batch(ctx, who, r, base, exponent, modulus);
+    }
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        return dealt_batch(
+            ctx, &(dealt_call){who, {r, base, exponent, modulus}, NULL, powm_part, powm_cost});
     }
     return status == BIGINT_OK ? batch_powm(ctx, who, r, base, exponent, modulus) : status;
 }
@@ -48,6 +112,9 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return device_division_batch(ctx, who, DEVICE_DIVREM, q, r, a, NULL, d);
     }
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        return dealt_batch(ctx, &(dealt_call){who, {q, r, a, d}, NULL, divrem_part, divrem_cost});
+    }
     return status == BIGINT_OK ? batch_divrem(ctx, who, q, r, a, d) : status;
 }
 
@@ -62,6 +129,13 @@ static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return device_division_batch(ctx, who, b != NULL ? DEVICE_MULMOD : DEVICE_INVMOD, NULL, r,
                                      a, b, modulus);
+    }
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        return dealt_batch(ctx, &(dealt_call){who,
+                                              {r, a, b, modulus},
+                                              NULL,
+                                              b != NULL ? mulmod_part : invmod_part,
+                                              modular_cost});
     }
     return status == BIGINT_OK ? batch_modular(ctx, who, r, a, b, modulus) : status;
 }

@@ -1,88 +1,21 @@
-// context.c: devices and contexts: their lifetime, and the options and BIGINT_* variables that
-// decide how products are computed. The only file that reads the environment.
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+// context.c: contexts: their lifetime, and the options that decide how products are computed.
 #include <string.h>
-#include <unistd.h>
 
+#include "bigint/api/members.h"
+#include "bigint/api/open.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/check.h"
 #include "bigint/core/context.h"
+#include "bigint/core/device_integer.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/core/names.h"
 #include "bigint/device/device.h"
+#include "bigint/group/group_integer.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
 
-enum { NAMES_TEXT = 128, DEVICE_TEXT = 220 };
-
-// --- Device --------------------------------------------------------------------------------------
-
-// environment: the value of a variable, or NULL. The library reads its environment only here, when
-// a device or a context is opened.
-static const char *environment(const char *name) {
-    const char *value = getenv(name);
-    return value == NULL || value[0] == 0 ? NULL : value;
-}
-
-static bigint_status device_fail(bigint_device *d, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static bigint_status device_fail(bigint_device *d, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(d->error, sizeof d->error, format, args);
-    va_end(args);
-    d->failed = BIGINT_ENOBACKEND;
-    return d->failed;
-}
-
-static bigint_status device_init(bigint_device *d, int place, const char *backend) {
-    *d = (bigint_device){.place = place, .process = getpid()};
-    const char *source = "";
-    if (backend == NULL) {
-        backend = environment("BIGINT_BACKEND");
-        source = backend == NULL ? "" : "BIGINT_BACKEND: ";
-    }
-    if (backend == NULL) {
-        backend = place == BIGINT_HOST ? "cpu" : "cuda";
-    }
-    char names[NAMES_TEXT];
-    if (!names_read_backend(&d->backend, backend)) {
-        return device_fail(d, "%sno backend is called '%.40s'; the backends are %s", source,
-                           backend, names_join(names, sizeof names, bigint_backends()));
-    }
-    const bool cuda = d->backend == BACKEND_CUDA;
-    if (cuda && place < 0) {
-        return device_fail(d, "%sbackend cuda works on places 0 and above, not on place %d; %s",
-                           source, place, "name a device, or use cpu or ref on BIGINT_HOST");
-    }
-    if (!cuda && place != BIGINT_HOST) {
-        return device_fail(d,
-                           "%sbackend %s works on the host alone, not on place %d; use BIGINT_HOST",
-                           source, backend, place);
-    }
-    char why[DEVICE_TEXT];
-    if (cuda && !device_place_usable(d, why, sizeof why)) {
-        return device_fail(d, "%sbackend cuda cannot work on place %d: %s", source, place, why);
-    }
-    if (d->backend != BACKEND_REF) {
-        d->features = cpu_detect();
-    }
-    return BIGINT_OK;
-}
-
-bigint_status bigint_device_open(bigint_device **out, int place, const char *backend) {
-    *out = malloc(sizeof **out);
-    return *out == NULL ? BIGINT_ENOMEM : device_init(*out, place, backend);
-}
-
-void bigint_device_close(bigint_device *device) { free(device); }
-
-const char *bigint_device_error(const bigint_device *device) {
-    return device == NULL ? "no device: bigint_device_open found no memory for one" : device->error;
-}
+enum { NAMES_TEXT = 128 };
 
 // --- Context -------------------------------------------------------------------------------------
 
@@ -90,7 +23,7 @@ const char *bigint_device_error(const bigint_device *device) {
 static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
     const char *source = "options.engine";
     if (name == NULL) {
-        name = environment("BIGINT_ENGINE");
+        name = open_environment("BIGINT_ENGINE");
         source = "BIGINT_ENGINE";
     }
     if (name == NULL || strcmp(name, "auto") == 0) {
@@ -115,7 +48,7 @@ static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
 static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
     const char *source = "options.variant";
     if (name == NULL) {
-        name = environment("BIGINT_VARIANT");
+        name = open_environment("BIGINT_VARIANT");
         source = "BIGINT_VARIANT";
     }
     char names[NAMES_TEXT];
@@ -175,15 +108,22 @@ static bigint_status start_team(bigint_ctx *ctx, uint32_t threads) {
     return BIGINT_OK;
 }
 
+// choose_place: the device; NULL: the host.
+static bigint_status choose_place(bigint_ctx *ctx, const bigint_device *device) {
+    if (device == NULL) {
+        return open_place(&ctx->device, BIGINT_HOST, NULL);
+    }
+    ctx->device = *device;
+    ctx->device.group = NULL;  // it may be closed before the context is
+    ctx->away = context_on_device(ctx)  ? &device_calls
+                : context_on_group(ctx) ? &group_calls
+                                        : NULL;
+    return device->failed;
+}
+
 static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
     const bigint_ctx_options *o = &ctx->options;
-    bigint_status status = BIGINT_OK;
-    if (device == NULL) {
-        status = device_init(&ctx->device, BIGINT_HOST, NULL);
-    } else {
-        ctx->device = *device;
-        status = device->failed;
-    }
+    bigint_status status = choose_place(ctx, device);
     if (status != BIGINT_OK) {
         return bigint_fail(ctx, status, "bigint_ctx_create: %s", ctx->device.error);
     }
@@ -202,8 +142,8 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
         ctx->check_modulus = o->checks == 0 && !ctx->certified ? 0 : check_modulus_draw();
         status = start_team(ctx, o->threads);
     }
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_open(ctx);
+    if (status == BIGINT_OK && ctx->away != NULL) {
+        return context_on_device(ctx) ? device_open(ctx) : members_open(ctx, device->group);
     }
     ctx->on_host = status == BIGINT_OK;
     ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
@@ -246,6 +186,7 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
     if (ctx == NULL) {
         return;
     }
+    members_close(ctx);
     device_close(ctx);
     bigint_ctx_trim(ctx);
     if (ctx->team != NULL) {
@@ -261,6 +202,7 @@ void bigint_ctx_trim(bigint_ctx *ctx) {
         device_trim(ctx);
         device_leave(ctx);
     }
+    members_trim(ctx);
     arena_trim(ctx);
     mul_fft_trim(ctx);
     mul_float_trim(ctx);
@@ -268,7 +210,7 @@ void bigint_ctx_trim(bigint_ctx *ctx) {
 
 bigint_status bigint_sync(bigint_ctx *ctx) {
     if (ctx->failed != BIGINT_OK || !context_on_device(ctx)) {
-        return ctx->failed;
+        return ctx->failed != BIGINT_OK ? ctx->failed : members_sync(ctx);
     }
     bigint_status status = device_enter(ctx, "bigint_sync");
     if (status == BIGINT_OK) {

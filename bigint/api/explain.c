@@ -3,7 +3,10 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/device/plan.h"
+#include "bigint/group/group.h"
+#include "bigint/group/member_plan.h"
 #include "bigint/multiply/mul.h"
 
 // write_line: the line that print_host or print_device makes, into the caller's buffer.
@@ -31,6 +34,26 @@ static int print_device(const bigint_ctx *ctx, const void *plan, char *buf, size
     return device_plan_print(ctx, plan, buf, cap);
 }
 
+// on_members: whether products are dealt out to members. Backend ref gathers them on the host.
+static bool on_members(const bigint_ctx *ctx) {
+    return context_on_group(ctx) && ctx->device.backend != BACKEND_REF;
+}
+
+// plan_group: the plan of a group.
+static bigint_status plan_group(bigint_ctx *ctx, const char *who, member_plan *plan, uint64_t an,
+                                uint64_t bn) {
+    const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
+    const bigint_status status = bigint_check_product_size(ctx, who, an, bn);
+    return status != BIGINT_OK ? status
+                               : member_plan_make(ctx, who, plan, ctx->group->members, longer,
+                                                  shorter, false, MEMBER_AUTO);
+}
+
+static int print_group(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    (void)ctx;
+    return member_plan_print(plan, buf, cap);
+}
+
 bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
                              uint64_t bn) {
     const char *who = "bigint_explain";
@@ -39,6 +62,11 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
         device_plan plan;
         status = device_plan_make(ctx, who, &plan, an, bn, false, false);
         return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
+    }
+    if (status == BIGINT_OK && on_members(ctx)) {
+        member_plan plan;
+        status = plan_group(ctx, who, &plan, an, bn);
+        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_group, &plan) : status;
     }
     mul_plan plan;
     if (status == BIGINT_OK) {

@@ -99,7 +99,10 @@ static bigint_status prep_on_host(bigint_ctx *ctx, bigint_prep **out, const bigi
 bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
                                  uint64_t max_other_limbs) {
     *out = NULL;
-    const bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
+    bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        status = bigint_check_on_host(ctx, "bigint_prep_create", BIGINT_MOVE_TO_HOST);
+    }
     return status != BIGINT_OK      ? status
            : context_on_device(ctx) ? prep_on_device(ctx, out, a, max_other_limbs)
                                     : prep_on_host(ctx, out, a, max_other_limbs);

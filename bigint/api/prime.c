@@ -1,5 +1,6 @@
 // prime.c: bigint_probable_prime and its batch: checks and places.
 #include "bigint/batch/prime.h"
+#include "bigint/api/dealt.h"
 #include "bigint/batch/batch.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
@@ -16,6 +17,14 @@ static const batch_prime_device *there(const bigint_ctx *ctx) {
     return context_on_device(ctx) ? &device : NULL;
 }
 
+// prime_part, prime_cost: on a group, what a member runs, and the cost of an item.
+static bigint_status prime_part(bigint_ctx *ctx, const bigint_span *const *s,
+                                unsigned char *prime) {
+    return bigint_probable_prime_batch(ctx, prime, s[0]);
+}
+
+static double prime_cost(const uint64_t *n) { return (double)n[0] * (double)n[0] * (double)n[0]; }
+
 bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
                                           const bigint_span *n) {
     const char *who = "bigint_probable_prime_batch";
@@ -23,6 +32,9 @@ bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
     bigint_status status = batch_check(ctx, who, none, inputs, (const char *[]){"n"});
     if (status != BIGINT_OK || n->count == 0) {
         return status;
+    }
+    if (context_on_group(ctx)) {
+        return dealt_batch(ctx, &(dealt_call){who, {n}, prime, prime_part, prime_cost});
     }
     const arena_mark mark = arena_get_mark(ctx);
     bigint_span on_host = *n;

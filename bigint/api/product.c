@@ -10,6 +10,7 @@
 #include "bigint/device/divide/mod.h"
 #include "bigint/device/product.h"
 #include "bigint/device/sum.h"
+#include "bigint/group/group_product.h"
 #include "bigint/multiply/mod.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/product.h"
@@ -50,8 +51,9 @@ static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigi
         return failed != BIGINT_OK ? failed : host_product(ctx, "bigint_mul", r, a, b);
     }
     const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_mul(ctx, "bigint_mul", r, a, b);
+    if (status == BIGINT_OK && ctx->away != NULL) {
+        return context_on_device(ctx) ? device_mul(ctx, "bigint_mul", r, a, b)
+                                      : group_mul(ctx, "bigint_mul", r, a, b);
     }
     return status != BIGINT_OK
                ? status
@@ -141,6 +143,9 @@ bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
     if (status != BIGINT_OK) {
         return status;
     }
+    if (context_on_group(ctx)) {
+        return group_mul_sum(ctx, who, r, a, b, signs, count);
+    }
     const mul_sum_terms s = {a, b, signs, count};
     return context_on_device(ctx) ? device_mul_sum(ctx, who, r, a, b, signs, count)
                                   : mul_sum(ctx, who, r, &s);
@@ -150,7 +155,10 @@ bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
 
 static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                              const bigint *b, mul_ring ring) {
-    const bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
     if (status != BIGINT_OK) {
         return status;
     }

@@ -96,6 +96,7 @@ static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_la
                           : batch_items(ctx, j->who, j->task, j, j->modulus->count, longest,
                                         item_bytes(j, longest));
     }
+    status = status == BIGINT_OK ? context_may_write(ctx) : status;
     if (status == BIGINT_OK) {
         publish(&j->q), publish(&j->r);
     }
@@ -118,8 +119,11 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
     const batch_direct_job direct = {j->q.span, j->r.span, j->a, j->b, j->modulus};
     if (!in_lanes && (j->divides || j->lanes == BATCH_LANES_PRODUCTS) &&
         batch_direct_serves(ctx, &direct)) {
-        batch_direct_run(ctx, &direct);
-        return BIGINT_OK;
+        const bigint_status status = context_may_write(ctx);
+        if (status == BIGINT_OK) {
+            batch_direct_run(ctx, &direct);
+        }
+        return status;
     }
     bigint_status status = run_items(ctx, j, in_lanes);
     if (status == BIGINT_ENOMEM && in_lanes) {

@@ -243,7 +243,8 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
 bigint_status batch_probable_prime(bigint_ctx *ctx, const char *who, unsigned char *prime,
                                    const bigint_span *n, const batch_prime_device *there) {
     job j = {.who = who, .n = n, .there = there};
-    const bigint_status status = run(ctx, &j);
+    bigint_status status = run(ctx, &j);
+    status = status == BIGINT_OK ? context_may_write(ctx) : status;
     for (uint64_t i = 0; i < n->count && status == BIGINT_OK; i++) {
         prime[i] = j.verdicts[i] != COMPOSITE;
     }

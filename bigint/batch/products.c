@@ -217,6 +217,10 @@ static bigint_status run_alone(product_job *job) {
             return BIGINT_ENOMEM;
         }
     }
+    const bigint_status status = context_may_write(job->ctx);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     product_chunk(job, 0, 0);
     return verdict(job, 1);
 }
@@ -235,6 +239,10 @@ static bigint_status run_shared(product_job *job, team *workers) {
     job->ws = job->tallies == NULL ? NULL : arena_take(ctx, "bigint_mul_batch", ws_bytes);
     if (job->ws == NULL) {
         return BIGINT_ENOMEM;
+    }
+    const bigint_status status = context_may_write(ctx);
+    if (status != BIGINT_OK) {
+        return status;
     }
     memset(job->tallies, 0, size * sizeof *job->tallies);
     team_run(workers, product_chunk, job, job->chunks);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bigint/core/names.h"
+#include "bigint/core/place.h"
 
 // --- Progress, and ending a call early -----------------------------------------------------------
 
@@ -106,7 +107,12 @@ bigint_status context_impossible(bigint_ctx *ctx, const char *who, const char *w
 
 // --- Questions -----------------------------------------------------------------------------------
 
-void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out) { *out = ctx->counters; }
+void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out) {
+    *out = ctx->counters;
+    if (ctx->away != NULL && ctx->away->counters != NULL) {
+        ctx->away->counters(ctx, out);
+    }
+}
 
 const char *bigint_backend_name(const bigint_ctx *ctx) {
     return ctx->device.failed != BIGINT_OK ? "" : names_backend(ctx->device.backend);

@@ -21,14 +21,19 @@
 #include "primitives/words/team.h"
 
 typedef struct float_tables float_tables;
+struct place_calls;  // place.h
+struct group;        // bigint/group
+struct group_device;
 
 struct bigint_device {
     int place;
     backend_kind backend;
     cpu_features features;   // what the backend may use of the host: backend ref has none
     cuda_description about;  // of places that are devices
-    pid_t process;           // that opened it
-    bigint_status failed;    // not OK: the device only carries `error`
+    // Of BIGINT_GROUP: its members. NULL in the copies that contexts keep.
+    struct group_device *group;
+    pid_t process;         // that opened it
+    bigint_status failed;  // not OK: the device only carries `error`
     char error[256];
 };
 
@@ -50,6 +55,12 @@ struct bigint_ctx {
     bigint_ctx_options options;
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
     bool on_host;          // it has not failed and works on the host
+    // What another place than the host does for the calls of bigint/core; NULL on the host.
+    const struct place_calls *away;
+    struct group *group;  // on BIGINT_GROUP: the members' contexts; NULL if it failed
+    // On a member of a group in a call that is dealt out: asks the other members (context_may_write).
+    bigint_status (*ask)(void *asker);
+    void *asker;
     engine_kind engine;
     variant_kind variant;    // as limbs and the others below, which are NULL before it is chosen
     bool certified;          // options.mode: floating-point engines may use unproved digits
@@ -79,6 +90,9 @@ struct bigint_ctx {
 };
 
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
+static inline bool context_on_group(const bigint_ctx *ctx) {
+    return ctx->device.place == BIGINT_GROUP;
+}
 
 // --- Progress, and ending a call early -----------------------------------------------------------
 // A call ends early where it may fail: between steps, before it writes an output.
@@ -100,6 +114,12 @@ bigint_status context_pause(bigint_ctx *ctx, const char *who);
 // context_division_progress: `fraction` of a division is done; it is reported if the division is
 // part of a call that says so. Errors: ECANCELED.
 bigint_status context_division_progress(bigint_ctx *ctx, double fraction);
+
+// context_may_write: batches call it when nothing can fail any more, before they write a result.
+// Not OK, the status of another member of a group: they return it, and write nothing.
+static inline bigint_status context_may_write(const bigint_ctx *ctx) {
+    return ctx->ask == NULL ? BIGINT_OK : ctx->ask(ctx->asker);
+}
 
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.

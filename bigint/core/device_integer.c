@@ -9,6 +9,7 @@
 #include "bigint/core/device_memory.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/core/device_sum.h"
 #include "bigint/core/limbs.h"
 #include "primitives/words/word.h"
 
@@ -201,8 +202,8 @@ bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
 
 // A zero may have a minus. So different signs decide only if one of the numbers is not 0: then the
 // number with a plus is at least 0, and the one with a minus at most 0.
-bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
-                         const bigint *b, bool magnitudes) {
+static bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                                const bigint *b, bool magnitudes) {
     limbs_device_order o;
     const bigint_status status = compare(ctx, who, &o, device_number(a), device_number(b));
     if (status == BIGINT_OK) {
@@ -215,37 +216,6 @@ bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const big
 
 // --- Moves ---------------------------------------------------------------------------------------
 
-bigint_status device_from_host(bigint_ctx *ctx, const char *who, bigint *x) {
-    bigint y = BIGINT_INIT;
-    const bigint_status status = device_store(ctx, who, &y, x->d_, x->n_, x->sign_);
-    if (status == BIGINT_OK) {
-        bigint_limbs_release(ctx, x->d_, x->cap_);
-        *x = y;
-    }
-    return status;
-}
-
-bigint_status device_to_host(bigint_ctx *ctx, const char *who, bigint *x) {
-    uint64_t bits, cap = 0, *p = NULL;
-    int sign;
-    bigint_status status = device_measure(ctx, who, &bits, &sign, x);
-    const uint64_t n = status == BIGINT_OK ? word_ceil_div(bits, 64) : 0;
-    if (n > 0) {
-        p = bigint_limbs_allocate(ctx, who, n, &cap, &status);
-    }
-    if (p != NULL) {
-        status = device_load(ctx, who, p, x, n);
-    }
-    if (status != BIGINT_OK) {
-        bigint_limbs_release(ctx, p, cap);
-        return status;
-    }
-    device_clear(ctx, x);
-    *x = (bigint){p, n, cap, sign, p == NULL ? 0 : BIGINT_HOST + 1};
-    return BIGINT_OK;
-}
-
-// from_device: x is on another device, and no work on it is under way there.
 bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     const int from = x->place_ - 1, to = ctx->device.place;
     bigint y = BIGINT_INIT;
@@ -277,3 +247,24 @@ bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     device_leave(ctx);
     return status;
 }
+
+// --- The place -----------------------------------------------------------------------------------
+
+// holds: the number of the place is the device's.
+static bool holds(const bigint_ctx *ctx, const bigint *x) {
+    return x->place_ - 1 == ctx->device.place;
+}
+
+const place_calls device_calls = {
+    .check = device_check_process,
+    .holds = holds,
+    .clear = device_clear,
+    .store = device_store,
+    .load = device_load,
+    .measure = device_measure,
+    .copy = device_copy,
+    .cmp = device_cmp,
+    .add = device_add,
+    .mul_2exp = device_mul_2exp,
+    .tdiv_2exp = device_tdiv_2exp,
+};

@@ -11,6 +11,7 @@
 #define BIGINT_CORE_DEVICE_INTEGER_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/place.h"
 #include "primitives/limbs/device.h"
 
 // device_number: x as the kernels see it.
@@ -32,21 +33,18 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
 bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
                                   bigint_status status);
 
-// The calls of bigint.h, for integers whose places have been checked.
+// The calls of place.h, for contexts on a device.
+extern const place_calls device_calls;
 bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                            uint64_t n, int sign);
 bigint_status device_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
                           uint64_t n);
 bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
                              const bigint *a);
-bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
-                         const bigint *b, bool magnitudes);
 bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                           limbs_sign sign);
-// device_from_host, device_to_host: move x to the context's device, or from it. device_from_device:
-// move x from another device, where no work on it is under way. On failure x stays where it is.
-bigint_status device_from_host(bigint_ctx *ctx, const char *who, bigint *x);
-bigint_status device_to_host(bigint_ctx *ctx, const char *who, bigint *x);
+// device_from_device: moves x from another device, where no work on it is under way, to the
+// context's. On failure x stays where it is.
 bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x);
 
 #endif  // BIGINT_CORE_DEVICE_INTEGER_H_

@@ -1,21 +1,27 @@
 // integer.c: integers: the public calls that set, get, copy, clear and measure them, and their work
-// on the host. On a device: device_integer.c. Linear work only.
+// on the host. On other places: place.h. Linear work only.
 #include "bigint/core/integer.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
-#include "bigint/core/device_integer.h"
-#include "bigint/core/device_stream.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/place.h"
 #include "primitives/words/word.h"
 
 // --- Checks --------------------------------------------------------------------------------------
 
 static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint *x) {
-    if (x->d_ == NULL || x->place_ - 1 == ctx->device.place) {
+    if (x->d_ == NULL ||
+        (x->place_ - 1 == ctx->device.place && (ctx->away == NULL || ctx->away->holds(ctx, x)))) {
         return BIGINT_OK;
+    }
+    if (x->place_ - 1 == ctx->device.place) {
+        return bigint_fail(ctx, BIGINT_EPLACE,
+                           "%s: an operand lives on other members than the context; use "
+                           "bigint_move through BIGINT_HOST",
+                           who);
     }
     return bigint_fail(
         ctx, BIGINT_EPLACE,
@@ -26,7 +32,7 @@ static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint 
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c) {
     const bigint *const list[] = {a, b, c};
-    bigint_status status = context_on_device(ctx) ? device_check_process(ctx, who) : ctx->failed;
+    bigint_status status = ctx->away != NULL ? ctx->away->check(ctx, who) : ctx->failed;
     for (int i = 0; i < 3 && list[i] != NULL && status == BIGINT_OK; i++) {
         status = check_place(ctx, who, list[i]);
     }
@@ -34,12 +40,13 @@ bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint
 }
 
 bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how) {
-    return !context_on_device(ctx)
+    return ctx->away == NULL
                ? BIGINT_OK
                : bigint_fail(ctx, BIGINT_ENOBACKEND,
-                             "%s: not built for devices (place %d); call it with a context on "
+                             "%s: not built for %s (place %d); call it with a context on "
                              "BIGINT_HOST, %s",
-                             who, ctx->device.place, how);
+                             who, context_on_device(ctx) ? "devices" : "groups", ctx->device.place,
+                             how);
 }
 
 bigint_status bigint_check_limbs(bigint_ctx *ctx, const char *who) {
@@ -66,8 +73,8 @@ void bigint_clear(bigint_ctx *ctx, bigint *x) {
     if (check_place(ctx, "bigint_clear", x) != BIGINT_OK) {
         return;  // this context cannot free memory of another place
     }
-    if (context_on_device(ctx)) {
-        device_clear(ctx, x);
+    if (ctx->away != NULL) {
+        ctx->away->clear(ctx, x);
         return;
     }
     bigint_limbs_release(ctx, x->d_, x->cap_);
@@ -84,8 +91,8 @@ void bigint_swap(bigint *x, bigint *y) {
 
 bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                            uint64_t n, int sign) {
-    if (context_on_device(ctx)) {
-        return device_store(ctx, who, r, p, n, sign);
+    if (ctx->away != NULL) {
+        return ctx->away->store(ctx, who, r, p, n, sign);
     }
     const bigint_status status = bigint_reserve(ctx, who, r, n);
     if (status == BIGINT_OK) {
@@ -99,7 +106,7 @@ bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const ui
 
 uint64_t *bigint_draft(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs,
                        bigint_status *status) {
-    if (context_on_device(ctx)) {
+    if (ctx->away != NULL) {
         *status = bigint_check_size(ctx, who, limbs);
         uint64_t *p = *status == BIGINT_OK ? arena_take_limbs(ctx, who, limbs) : NULL;
         *status = *status == BIGINT_OK && p == NULL ? BIGINT_ENOMEM : *status;
@@ -113,8 +120,8 @@ uint64_t *bigint_draft(bigint_ctx *ctx, const char *who, bigint *r, uint64_t lim
 static bigint_status copy_signed(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                  limbs_sign sign) {
     const bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_copy(ctx, who, r, a, sign);
+    if (status != BIGINT_OK || ctx->away != NULL) {
+        return status != BIGINT_OK ? status : ctx->away->copy(ctx, who, r, a, sign);
     }
     const int a_sign = a->sign_;
     return bigint_store(ctx, who, r, a->d_, a->n_,
@@ -183,11 +190,11 @@ bigint_status bigint_set_i64(bigint_ctx *ctx, bigint *r, int64_t value) {
 const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t n,
                             bigint_status *status) {
     *status = BIGINT_OK;
-    if (!context_on_device(ctx)) {
+    if (ctx->away == NULL) {
         return a->d_;
     }
     uint64_t *p = arena_take_limbs(ctx, who, n);
-    *status = p == NULL ? BIGINT_ENOMEM : device_load(ctx, who, p, a, n);
+    *status = p == NULL ? BIGINT_ENOMEM : ctx->away->load(ctx, who, p, a, n);
     return *status == BIGINT_OK ? p : NULL;
 }
 
@@ -206,8 +213,8 @@ bigint_status bigint_get_limbs(bigint_ctx *ctx, bigint_limb *p, uint64_t cap, ui
     }
     status = bigint_check_capacity(ctx, who, "limbs", cap, n);
     if (status == BIGINT_OK && n > 0) {
-        if (context_on_device(ctx)) {
-            status = device_load(ctx, who, p, a, n);
+        if (ctx->away != NULL) {
+            status = ctx->away->load(ctx, who, p, a, n);
         } else {
             memcpy(p, a->d_, n * sizeof *p);
         }
@@ -229,8 +236,8 @@ uint64_t bigint_limbs_bound(const bigint *a) { return a->n_; }
 bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
                              const bigint *a) {
     const bigint_status status = bigint_check_places(ctx, who, a, NULL, NULL);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_measure(ctx, who, bits, sign, a);
+    if (status != BIGINT_OK || ctx->away != NULL) {
+        return status != BIGINT_OK ? status : ctx->away->measure(ctx, who, bits, sign, a);
     }
     *bits = a->n_ == 0 ? 0 : 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);  // n_ <= 2^56: no overflow
     *sign = a->sign_;

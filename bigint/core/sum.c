@@ -1,13 +1,12 @@
 // sum.c: comparisons, sums and shifts of integers: the public calls and their work on the host. On
-// a device: device_integer.c and device_sum.c. Linear work only.
+// other places: place.h. Linear work only.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/core/context.h"
-#include "bigint/core/device_integer.h"
-#include "bigint/core/device_sum.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/place.h"
 
 // --- Comparisons ---------------------------------------------------------------------------------
 
@@ -21,8 +20,8 @@ static int cmp_abs(const bigint *a, const bigint *b) {
 bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a, const bigint *b) {
     const char *who = "bigint_cmp";
     const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_cmp(ctx, who, order, a, b, false);
+    if (status != BIGINT_OK || ctx->away != NULL) {
+        return status != BIGINT_OK ? status : ctx->away->cmp(ctx, who, order, a, b, false);
     }
     *order = a->sign_ != b->sign_ ? (a->sign_ < b->sign_ ? -1 : 1) : a->sign_ * cmp_abs(a, b);
     return BIGINT_OK;
@@ -31,8 +30,8 @@ bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a, const big
 bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order, const bigint *a, const bigint *b) {
     const char *who = "bigint_cmp_abs";
     const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_cmp(ctx, who, order, a, b, true);
+    if (status != BIGINT_OK || ctx->away != NULL) {
+        return status != BIGINT_OK ? status : ctx->away->cmp(ctx, who, order, a, b, true);
     }
     *order = cmp_abs(a, b);
     return BIGINT_OK;
@@ -79,8 +78,8 @@ static inline bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, con
     const int a_sign = a->sign_, b_sign = subtract ? -b->sign_ : b->sign_;
     if (!bigint_all_on_host(ctx, r, a, b)) {
         const bigint_status status = bigint_check_places(ctx, who, r, a, b);
-        if (status != BIGINT_OK || context_on_device(ctx)) {
-            return status != BIGINT_OK ? status : device_add(ctx, who, r, a, b, subtract);
+        if (status != BIGINT_OK || ctx->away != NULL) {
+            return status != BIGINT_OK ? status : ctx->away->add(ctx, who, r, a, b, subtract);
         }
     }
     if (a->n_ == 1 && b->n_ == 1 && r->cap_ >= 2) {
@@ -106,8 +105,8 @@ bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint6
     bigint_status status = BIGINT_OK;
     if (!bigint_all_on_host(ctx, r, a, a)) {
         status = bigint_check_places(ctx, who, r, a, NULL);
-        if (status != BIGINT_OK || context_on_device(ctx)) {
-            return status != BIGINT_OK ? status : device_mul_2exp(ctx, who, r, a, bits);
+        if (status != BIGINT_OK || ctx->away != NULL) {
+            return status != BIGINT_OK ? status : ctx->away->mul_2exp(ctx, who, r, a, bits);
         }
     }
     if (a->n_ == 0) {
@@ -129,8 +128,8 @@ bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint
     bigint_status status = BIGINT_OK;
     if (!bigint_all_on_host(ctx, r, a, a)) {
         status = bigint_check_places(ctx, who, r, a, NULL);
-        if (status != BIGINT_OK || context_on_device(ctx)) {
-            return status != BIGINT_OK ? status : device_tdiv_2exp(ctx, who, r, a, bits);
+        if (status != BIGINT_OK || ctx->away != NULL) {
+            return status != BIGINT_OK ? status : ctx->away->tdiv_2exp(ctx, who, r, a, bits);
         }
     }
     const uint64_t limbs = bits / 64;

@@ -267,9 +267,8 @@ static void pair_root(bigint *s, bigint *r, const bigint *a) {
 // the outputs have room.
 static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *r,
                           const bigint *a) {
-    return ctx->failed == BIGINT_OK && !context_on_device(ctx) && a->n_ - 1 < ROOT_FEW &&
-           a->sign_ > 0 && a->place_ == 0 && s != r && bigint_has_room(s, (a->n_ + 1) / 2) &&
-           bigint_has_room(r, a->n_);
+    return ctx->on_host && a->n_ - 1 < ROOT_FEW && a->sign_ > 0 && a->place_ == 0 && s != r &&
+           bigint_has_room(s, (a->n_ + 1) / 2) && bigint_has_room(r, a->n_);
 }
 
 bigint_status root_check(bigint_ctx *ctx, const char *who, const bigint *s, const bigint *r,

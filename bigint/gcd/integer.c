@@ -38,7 +38,8 @@ typedef struct {
     number value;
 } output;
 
-// store_there: store on a device: new integers first, so that all outputs change or none.
+// store_there: store on other places than the host: new integers first, so that all outputs change
+// or none.
 static bigint_status store_there(bigint_ctx *ctx, const char *who, const output *outputs,
                                  unsigned count) {
     bigint fresh[3] = {BIGINT_INIT, BIGINT_INIT, BIGINT_INIT};
@@ -60,7 +61,7 @@ static bigint_status store_there(bigint_ctx *ctx, const char *who, const output 
 // own limbs, unless there is one result alone.
 static bigint_status store(bigint_ctx *ctx, const char *who, const output *outputs,
                            unsigned count) {
-    if (context_on_device(ctx)) {
+    if (ctx->away != NULL) {
         return store_there(ctx, who, outputs, count);
     }
     bigint_status status = BIGINT_OK;
@@ -119,7 +120,7 @@ bigint_status bigint_gcd(bigint_ctx *ctx, bigint *g, const bigint *a, const bigi
     if (status == BIGINT_OK) {
         status = gcd_of(ctx, who, &r.value, x, y);
     }
-    if (status == BIGINT_OK && !context_on_device(ctx) && r.value.p == (x.n < y.n ? y.p : x.p)) {
+    if (status == BIGINT_OK && ctx->away == NULL && r.value.p == (x.n < y.n ? y.p : x.p)) {
         status = bigint_abs(ctx, g, x.n < y.n ? b : a);  // whose limbs may move
     } else if (status == BIGINT_OK) {
         status = store(ctx, who, &r, 1);

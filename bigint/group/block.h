@@ -13,11 +13,16 @@ typedef struct {
 // nearly always.
 enum { BLOCK_LINE = 16 };
 
-// block_bounds: the limbs that member m holds of a number of n <= 2^56 limbs: blocks of equal
-// length; the last of them may be shorter and those behind it empty.
-static inline block_range block_bounds(uint64_t n, unsigned members, unsigned m) {
+// block_length: the length of the blocks of a number of n <= 2^56 limbs; the last may be shorter,
+// and those behind it are empty.
+static inline uint64_t block_length(uint64_t n, unsigned members) {
     const uint64_t each = (n + members - 1) / members;
-    const uint64_t length = (each + BLOCK_LINE - 1) / BLOCK_LINE * BLOCK_LINE;
+    return (each + BLOCK_LINE - 1) / BLOCK_LINE * BLOCK_LINE;
+}
+
+// block_bounds: the limbs that a member holds of it.
+static inline block_range block_bounds(uint64_t n, unsigned members, unsigned m) {
+    const uint64_t length = block_length(n, members);
     const uint64_t first = m * length < n ? m * length : n;
     return (block_range){first, n - first < length ? n - first : length};
 }

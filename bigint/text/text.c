@@ -47,7 +47,7 @@ static bigint_status read_text(bigint_ctx *ctx, const char *who, const text_radi
     // A word becomes one limb at most, in place. Limbs that r has already stay as they are until
     // the number is complete; new ones can be filled at once, on the host.
     const uint64_t words = text_words(radix, length - first);
-    const bool room = words <= r->cap_ || context_on_device(ctx);
+    const bool room = words <= r->cap_ || ctx->away != NULL;
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = BIGINT_ENOMEM;
     uint64_t few[FEW_WORDS], cap = 0, *p;

@@ -1,0 +1,25 @@
+// dealt.h: batches on a group: every member of this process computes a part of the items. Internal
+// to bigint/.
+#ifndef BIGINT_API_DEALT_H_
+#define BIGINT_API_DEALT_H_
+
+#include "bigint/core/context.h"
+
+enum { DEALT_SPANS = 4 };
+
+// dealt_call: one call on a batch. Spans are in the memory of the host.
+typedef struct {
+    const char *who;
+    const bigint_span *spans[DEALT_SPANS];  // NULL: not given
+    unsigned char *bytes;                   // one for each item, or NULL
+    // run: the public call on one place, for a part of the items.
+    bigint_status (*run)(bigint_ctx *ctx, const bigint_span *const *spans, unsigned char *bytes);
+    // cost: of an item whose numbers have n[k] limbs in spans[k], in any unit.
+    double (*cost)(const uint64_t *n);
+} dealt_call;
+
+// dealt_batch runs a call whose spans batch_check has passed. Parts are neighbours of about the
+// same cost. All members take their memory before the first result is written.
+bigint_status dealt_batch(bigint_ctx *ctx, const dealt_call *call);
+
+#endif  // BIGINT_API_DEALT_H_

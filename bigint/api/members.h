@@ -1,0 +1,13 @@
+// members.h: the contexts of a group's members, as part of the group's own. Internal to bigint/.
+#ifndef BIGINT_API_MEMBERS_H_
+#define BIGINT_API_MEMBERS_H_
+
+#include "bigint/group/group.h"
+
+// members_open gives a new context on a group its members. The others do nothing on other places.
+bigint_status members_open(bigint_ctx *ctx, const group_device *device);
+void members_close(bigint_ctx *ctx);
+void members_trim(bigint_ctx *ctx);
+bigint_status members_sync(bigint_ctx *ctx);
+
+#endif  // BIGINT_API_MEMBERS_H_

@@ -1,0 +1,73 @@
+// group.h: a group: its members in this process, and how a program runs on them. Internal to
+// bigint/.
+#ifndef BIGINT_GROUP_GROUP_H_
+#define BIGINT_GROUP_GROUP_H_
+
+#include "bigint/core/context.h"
+#include "bigint/group/crew.h"
+#include "bigint/group/member.h"
+
+// group_transport: where the endpoints of a context's members come from.
+typedef struct {
+    // open fills endpoints[i] for the i-th member of this process; *state is for close. On failure
+    // it records a text in ctx.
+    bigint_status (*open)(bigint_ctx *ctx, const struct group_device *device, exchange **endpoints,
+                          void **state);
+    void (*close)(bigint_ctx *ctx, const struct group *g);
+    // device_closed frees device->user.
+    void (*device_closed)(struct group_device *device);
+} group_transport;
+
+// group_device: what a bigint_device of BIGINT_GROUP holds.
+typedef struct group_device {
+    unsigned members;       // of the group
+    unsigned first, local;  // in this process: members first .. first + local - 1
+    const group_transport *transport;
+    void *user;              // the transport's
+    bigint_device places[];  // of the members of this process
+} group_device;
+
+// group_seat: a member of this process.
+typedef struct {
+    member self;
+    bigint_status status;  // of its program
+} group_seat;
+
+typedef struct group {
+    unsigned members, first, local;
+    const group_transport *transport;
+    void *state;  // the transport's
+    crew *crew;   // NULL for one member
+    uint64_t bytes;
+    group_seat seats[];
+} group;
+
+// group_here: the index of a member in seats; UINT_MAX if it is in another process.
+unsigned group_here(const group *g, unsigned number);
+
+// group_open gives a context on a group its members. contexts: those of the members of this
+// process, which the group destroys by itself only if it succeeds. group_close ends what group_open
+// began, the contexts aside.
+bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx *const *contexts);
+void group_close(bigint_ctx *ctx);
+
+// group_check: the status of a context that failed; EPEER for good in a forked child.
+bigint_status group_check(bigint_ctx *ctx, const char *who);
+
+// group_run runs a program on all members of this process at the same time, the first of them on
+// the calling thread, and returns OK if none failed. Otherwise it records in ctx which member
+// failed and why.
+// A program calls exchange_agree when it has all its memory. If it fails later without a failed
+// exchange, its endpoint gives up, so that no other member waits for it.
+typedef bigint_status (*member_program)(member *m, void *arg);
+bigint_status group_run(bigint_ctx *ctx, const char *who, member_program program, void *arg);
+
+// member_agree: exchange_agree with the text of the member's context.
+bigint_status member_agree(member *m, bigint_status status, uint64_t key);
+// member_key: a key of a call for member_agree: its name and three numbers.
+uint64_t member_key(const char *who, uint64_t a, uint64_t b, uint64_t c);
+
+// group_counters adds the counters of the members here to *out.
+void group_counters(const bigint_ctx *ctx, bigint_counters *out);
+
+#endif  // BIGINT_GROUP_GROUP_H_
