@@ -1,6 +1,7 @@
 // fixture.c: see fixture.h.
 #include "tests/bigint/core/fixture.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,16 @@ static void stop(const bigint_ctx *ctx) {
     abort();
 }
 
+bigint_status fixture_open(bigint_device **device) {
+    static const int members[] = {BIGINT_HOST, BIGINT_HOST, BIGINT_HOST};
+    return FIXTURE_PLACE == BIGINT_GROUP ? bigint_device_open_group(device, members, 3, NULL)
+                                         : bigint_device_open(device, FIXTURE_PLACE, NULL);
+}
+
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options) {
     bigint_device *device;
     bigint_ctx *ctx = NULL;
-    if (bigint_device_open(&device, FIXTURE_PLACE, NULL) == BIGINT_ENOMEM ||
+    if (fixture_open(&device) == BIGINT_ENOMEM ||
         bigint_ctx_create(&ctx, device, options) != BIGINT_OK) {
         stop(ctx);
     }
@@ -165,8 +172,8 @@ void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t 
 
 static void *log_allocate(void *user, size_t bytes) {
     allocator_log *log = user;
-    log->calls++;
-    if (log->calls == log->fail_at || bytes >> 36 != 0) {  // no test needs 64 GiB
+    const uint64_t call = __atomic_add_fetch(&log->calls, 1, __ATOMIC_RELAXED);
+    if (call == log->fail_at || bytes >> 36 != 0) {  // no test needs 64 GiB
         return NULL;
     }
     const size_t rounded = (bytes + 63) / 64 * 64 + 64;  // the size in front of the block
@@ -176,10 +183,11 @@ static void *log_allocate(void *user, size_t bytes) {
     }
     memset(p, 0xa5, rounded);
     memcpy(p, &bytes, sizeof bytes);
-    log->live_blocks++;
-    log->live_bytes += bytes;
-    if (log->peak_bytes < log->live_bytes) {
-        log->peak_bytes = log->live_bytes;
+    __atomic_add_fetch(&log->live_blocks, 1, __ATOMIC_RELAXED);
+    const uint64_t live = __atomic_add_fetch(&log->live_bytes, bytes, __ATOMIC_RELAXED);
+    uint64_t peak = __atomic_load_n(&log->peak_bytes, __ATOMIC_RELAXED);
+    while (peak < live && !__atomic_compare_exchange_n(&log->peak_bytes, &peak, live, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
     return p + 64;
 }
@@ -192,8 +200,8 @@ static void log_release(void *user, void *p, size_t bytes) {
     if (asked != bytes) {
         ct_fail(__FILE__, __LINE__, 0, "released with %zu bytes, allocated with %zu", bytes, asked);
     }
-    log->live_blocks--;
-    log->live_bytes -= asked;
+    __atomic_sub_fetch(&log->live_blocks, 1, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&log->live_bytes, asked, __ATOMIC_RELAXED);
     free(block);
 }
 

@@ -10,15 +10,17 @@
 #include "bigint/bigint.h"
 #include "tests/support/gen.h"
 
-// fixture_ctx makes a context on the place that this fixture was built for, the host or device 0,
-// or stops the program with the library's own text. options may be NULL.
+// fixture_open opens the place that this fixture was built for: the host, device 0, or a group of
+// three members on the host. fixture_ctx makes a context there, or stops the program with the
+// library's own text. options may be NULL.
+bigint_status fixture_open(bigint_device **device);
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 
 // fixture_place: where fixture_ctx works.
 int fixture_place(void);
 
-// fixture_thinning: 1 on the host. On a device, whose kernels may be emulated, a test does one
-// round in fixture_thinning().
+// fixture_thinning: 1 on the host. On a device, whose kernels may be emulated, and on a group a test
+// does one round in fixture_thinning().
 int fixture_thinning(void);
 
 // fixture_limbs: z = a number of exactly n limbs of any shape; fixture_shape: of that one.
@@ -56,7 +58,7 @@ void fixture_check_loose_lengths(bigint_ctx *ctx);
 // expects that all were checked.
 void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t longest);
 
-// allocator_log: an allocator for one thread. It fails allocation number fail_at (counted from 1;
+// allocator_log: an allocator for any threads. It fails allocation number fail_at (counted from 1;
 // 0: never) and absurdly large ones. It fills fresh memory with rubbish, and records a failure when
 // memory is released with the wrong size.
 typedef struct {
