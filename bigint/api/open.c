@@ -10,6 +10,7 @@
 
 #include "bigint/core/device_stream.h"
 #include "bigint/core/names.h"
+#include "bigint/group/open_members.h"
 #include "bigint/group/transport_local.h"
 
 enum { NAMES_TEXT = 128, DEVICE_TEXT = 220 };
@@ -103,8 +104,8 @@ static bigint_status open_places(bigint_device *d, const int *places, const char
     return BIGINT_OK;
 }
 
-bigint_status open_group(bigint_device **out, const group_device *like, const int *places,
-                         const char *backend) {
+bigint_status bigint_device_open_members(bigint_device **out, const group_device *like,
+                                         const int *places, const char *backend) {
     bigint_device *const d = *out = malloc(sizeof *d);
     if (d == NULL) {
         return BIGINT_ENOMEM;
@@ -129,5 +130,5 @@ bigint_status open_group(bigint_device **out, const group_device *like, const in
 bigint_status bigint_device_open_group(bigint_device **out, const int *places, unsigned count,
                                        const char *backend) {
     const group_device like = {.members = count, .local = count, .transport = &transport_local};
-    return open_group(out, &like, places, backend);
+    return bigint_device_open_members(out, &like, places, backend);
 }

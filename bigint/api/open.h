@@ -2,17 +2,12 @@
 #ifndef BIGINT_API_OPEN_H_
 #define BIGINT_API_OPEN_H_
 
-#include "bigint/group/group.h"
+#include "bigint/core/context.h"
 
 // open_environment: the value of a variable, or NULL. The library reads its environment only here,
 // when a device or a context is opened.
 const char *open_environment(const char *name);
 // open_place: what bigint_device_open does, into memory of the caller's.
 bigint_status open_place(bigint_device *d, int place, const char *backend);
-// open_group opens a group like this one, whose `local` members of this process are on places. The
-// caller still owns like->user if *out is NULL or a group without members; otherwise the device
-// does. Errors: as bigint_device_open_group.
-bigint_status open_group(bigint_device **out, const group_device *like, const int *places,
-                         const char *backend);
 
 #endif  // BIGINT_API_OPEN_H_
