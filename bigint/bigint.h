@@ -44,8 +44,10 @@
 //                thread forks, or whose callback forks, must not be used in the child. CUDA does
 //                not survive a fork: calls on contexts of devices return BIGINT_EDEVICE in the
 //                child and say so; what the child clears and destroys frees host memory only.
+//                Contexts on groups return BIGINT_EPEER there.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
-//                device. It starts threads only if bigint_ctx_options.threads asks for them.
+//                device. It starts threads only if bigint_ctx_options.threads asks for them, and for
+//                the members of a group.
 //   Asynchrony   On a host context a call has finished when it returns. A device context enqueues
 //                arithmetic on its stream; calls that wait for the stream say so. The first call
 //                that notices a later failure reports it: any call BIGINT_EDEVICE, the next one

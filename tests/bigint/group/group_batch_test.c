@@ -157,7 +157,7 @@ TEST(GroupBatch, SameAsOnOnePlace) {
 // before the others have their memory.
 TEST(GroupBatch, FailingAllocations) {
     trial t;
-    trial_open(&t, 7, 40, 70, false);
+    trial_open(&t, 7, 40, 24, false);
     for (unsigned k = 0; k < CALLS; k++) {
         bigint_status status = BIGINT_ENOMEM;
         for (uint64_t fail_at = 1; status == BIGINT_ENOMEM && fail_at < 300; fail_at++) {

@@ -93,12 +93,11 @@ static void tile(bigint_ctx *ctx, uint64_t n, const uint64_t *p) {
 
 TEST(Calls, Blocks) {
     uint64_t p[300];
-    gen g = gen_seed(5);
     for (unsigned members = 1; members <= GROUPS_MEMBERS; members++) {
         bigint_ctx *const ctx = group_of(members, NULL);
         for (uint64_t n = 0; n <= 300; n += n < 40 ? 1 : 13) {
             SCOPED_TRACE("%u members, %llu limbs", members, (unsigned long long)n);
-            gen_limbs(&g, GEN_ONES, p, n);
+            memset(p, 0xff, sizeof p);
             for (uint64_t i = 0; i < n; i++) {
                 p[i] -= i;
             }
@@ -331,6 +330,29 @@ TEST(Calls, Cap) {
     EXPECT_TEXT(ctx, "exceed the cap");
     bigint_clear(ctx, &a), bigint_clear(ctx, &r);
     bigint_ctx_destroy(ctx);
+}
+
+// A member that hangs for longer than timeout_s ends the call of all, for good; a new context works.
+// Mutations: the timeout is not the options'; a member that was lost is forgotten.
+TEST(Calls, Hang) {
+    jitter j = {.state = 1};
+    const bigint_ctx_options options = {.allocator = groups_jitter(&j), .timeout_s = 0.1};
+    bigint_ctx *ctx = group_of(3, &options);
+    bigint a = BIGINT_INIT, r = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &a, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_set_u64(ctx, &r, 1), BIGINT_OK);
+    j.hang_at = j.log.calls + 1;
+    EXPECT_EQ(bigint_mul_2exp(ctx, &r, &a, 64 * 5000), BIGINT_EPEER);
+    EXPECT_TEXT(ctx, "bigint_mul_2exp: member ");
+    EXPECT_EQ(bigint_add(ctx, &r, &a, &a), BIGINT_EPEER);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+    ctx = group_of(3, &options);
+    EXPECT_EQ(bigint_set_u64(ctx, &a, 3), BIGINT_OK);
+    EXPECT_TRUE(group_has_word(ctx, &a, 3));
+    bigint_clear(ctx, &a);
+    bigint_ctx_destroy(ctx);
+    EXPECT_EQ(j.log.live_blocks, 0u);
 }
 
 static void in_child(void *arg) {
