@@ -1,0 +1,289 @@
+// mpi_blocks.c: see mpi_blocks.h.
+#include "apps/mpi_blocks.h"
+
+#include <endian.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "apps/output_file.h"
+#include "apps/program.h"
+#include "apps/verify.h"
+
+enum { TEXT = 200, LIMB = sizeof(uint64_t) };
+
+// file_error: the status and the text of what went wrong with a file; OK if errno is 0.
+static bigint_status file_error(char text[TEXT], const char *path, int error) {
+    snprintf(text, TEXT, "%s: %s", path, strerror(error));
+    return error == 0 ? BIGINT_OK : BIGINT_EDEVICE;
+}
+
+static uint64_t smaller(uint64_t x, uint64_t y) { return x < y ? x : y; }
+
+// --- Raw files, by all ranks ---------------------------------------------------------------------
+
+// read_at, write_at: all of the bytes; the error, or 0.
+static int read_at(int fd, char *p, uint64_t bytes, uint64_t at) {
+    while (bytes > 0) {
+        const ssize_t got = pread(fd, p, smaller(bytes, 1 << 30), (off_t)at);
+        if (got < 0 && errno != EINTR) {
+            return errno;
+        }
+        if (got == 0) {
+            return EIO;  // the file became shorter
+        }
+        const uint64_t n = got > 0 ? (uint64_t)got : 0;
+        p += n, at += n, bytes -= n;
+    }
+    return 0;
+}
+
+static int write_at(int fd, const char *p, uint64_t bytes, uint64_t at) {
+    while (bytes > 0) {
+        const ssize_t put = pwrite(fd, p, smaller(bytes, 1 << 30), (off_t)at);
+        if (put < 0 && errno != EINTR) {
+            return errno;
+        }
+        const uint64_t n = put > 0 ? (uint64_t)put : 0;
+        p += n, at += n, bytes -= n;
+    }
+    return 0;
+}
+
+// turn_bytes: limbs from bytes, lowest first, or the other way.
+static void turn_bytes(uint64_t *p, uint64_t n) {
+    for (uint64_t i = 0; i < n && le64toh(1) != 1; i++) {
+        p[i] = le64toh(p[i]);
+    }
+}
+
+// own_bytes: this rank's part of a file of `bytes` bytes.
+static block_range own_bytes(const mpi_ranks *ranks, const mpi_number *n, uint64_t bytes) {
+    const block_range block = mpi_block(ranks, n);
+    const uint64_t first = smaller(block.first * LIMB, bytes);
+    return (block_range){first, smaller((block.first + block.count) * LIMB, bytes) - first};
+}
+
+void mpi_read_raw(mpi_ranks *ranks, mpi_number *n, const char *word) {
+    char text[TEXT] = "raw bytes come from @FILE, not from the command line";
+    mpi_agree(ranks, word[0] == '@' ? BIGINT_OK : BIGINT_EINVAL, text, 0);
+    const char *const path = word + 1;
+    struct stat info = {0};
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool known = fd >= 0 && fstat(fd, &info) == 0;
+    const uint64_t bytes = known ? (uint64_t)info.st_size : 0;
+    mpi_agree(ranks, file_error(text, path, known ? 0 : errno), text, bytes);
+    snprintf(text, sizeof text, "%s: empty, or no regular file", path);
+    mpi_agree(ranks, bytes > 0 && S_ISREG(info.st_mode) ? BIGINT_OK : BIGINT_EINVAL, text, 0);
+    *n = (mpi_number){.limbs = (bytes + LIMB - 1) / LIMB};
+    const block_range own = own_bytes(ranks, n, bytes);
+    n->block = mpi_memory(ranks, mpi_block(ranks, n).count * LIMB, path);
+    const int error = read_at(fd, (char *)n->block, own.count, own.first);
+    close(fd);
+    turn_bytes(n->block, mpi_block(ranks, n).count);
+    mpi_agree(ranks, file_error(text, path, error), text, 0);
+}
+
+// length: bytes of a number without zeros on top; 1 for 0.
+static uint64_t length(mpi_ranks *ranks, const mpi_number *n) {
+    const block_range block = mpi_block(ranks, n);
+    uint64_t limbs = block.count, bytes = 1;
+    while (limbs > 0 && n->block[limbs - 1] == 0) {
+        limbs--;
+    }
+    if (limbs > 0) {
+        const uint64_t zeros = (uint64_t)__builtin_clzll(n->block[limbs - 1]) / 8;
+        bytes = (block.first + limbs) * LIMB - zeros;
+    }
+    return mpi_most(ranks, bytes);
+}
+
+// create: rank 0 makes a file of that length; returns its error.
+static int create(const char *path, uint64_t bytes) {
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return errno;
+    }
+    const int error = ftruncate(fd, (off_t)bytes) == 0 ? 0 : errno;
+    close(fd);
+    return error;
+}
+
+static int write_own(const char *path, const char *p, block_range own) {
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    int error = write_at(fd, p, own.count, own.first);
+    error = error == 0 && fsync(fd) != 0 ? errno : error;
+    return close(fd) != 0 && error == 0 ? errno : error;
+}
+
+// settle agrees on one step of writing; rank 0 removes the file before the program ends.
+static void settle(mpi_ranks *ranks, const char *temporary, const char *path, int error) {
+    char text[TEXT];
+    const uint64_t failed = mpi_most(ranks, error != 0);
+    if (failed && ranks->rank == 0) {
+        unlink(temporary);
+    }
+    mpi_agree(ranks, file_error(text, path, error), text, 0);
+}
+
+void mpi_write_raw(mpi_ranks *ranks, const mpi_number *n, const char *path) {
+    const bool first = ranks->rank == 0;
+    const uint64_t bytes = length(ranks, n), process = mpi_from_first(ranks, (uint64_t)getpid());
+    mpi_agree(ranks, n->negative && bytes > 1 ? BIGINT_EINVAL : BIGINT_OK,
+              "the product is negative: --to raw cannot write it", 0);
+    const size_t room = strlen(path) + 48;
+    char *const temporary = mpi_memory(ranks, room, "the name of a file");
+    snprintf(temporary, room, "%s.bigmul-%llu.tmp", path, (unsigned long long)process);
+    turn_bytes(n->block, mpi_block(ranks, n).count);
+    settle(ranks, temporary, path, first ? create(temporary, bytes) : 0);
+    const int error = write_own(temporary, (const char *)n->block, own_bytes(ranks, n, bytes));
+    settle(ranks, temporary, path, error);
+    settle(ranks, temporary, path, first && rename(temporary, path) != 0 ? errno : 0);
+    free(temporary);
+}
+
+// --- Through rank 0 ------------------------------------------------------------------------------
+
+// move_blocks: between the blocks and all limbs of a number on rank 0.
+static void move_blocks(mpi_ranks *ranks, const mpi_number *n, uint64_t *all, bool gathers) {
+    exchange_block *const ends =
+        mpi_memory(ranks, 2 * ranks->count * sizeof *ends, "the ends of messages");
+    exchange_block *const mine = ends + (gathers ? 0 : ranks->count);
+    exchange_block *const theirs = ends + (gathers ? ranks->count : 0);
+    mine[0] = exchange_bytes(n->block, mpi_block(ranks, n).count * LIMB);
+    for (unsigned i = 0; i < ranks->count && ranks->rank == 0; i++) {
+        const block_range block = block_bounds(n->limbs, ranks->count, i);
+        theirs[i] = exchange_bytes(all + block.first, block.count * LIMB);
+    }
+    mpi_must(ranks, exchange_all_to_all(ranks->exchange, ends, ends + ranks->count), "");
+    free(ends);
+}
+
+// gather: all limbs on rank 0, with a zero above; NULL elsewhere.
+static uint64_t *gather(mpi_ranks *ranks, const mpi_number *n) {
+    const bool first = ranks->rank == 0;
+    uint64_t *const all = mpi_memory(ranks, first ? (n->limbs + 1) * LIMB : 0, "a whole number");
+    move_blocks(ranks, n, all, true);
+    return all;
+}
+
+// convert: on rank 0, where the context records errors.
+static bigint_status convert(bigint_ctx *ctx, bigint *x, const number_text *t,
+                             number_format format) {
+    return format == FORMAT_HEX ? bigint_set_hex(ctx, x, t->data, t->length, NULL)
+                                : bigint_set_decimal(ctx, x, t->data, t->length, NULL);
+}
+
+void mpi_deal_text(mpi_ranks *ranks, mpi_number *n, const number_text *t, number_format format) {
+    bigint x = BIGINT_INIT;
+    bigint_ctx *ctx = NULL;
+    int sign = 0;
+    bigint_status status = bigint_ctx_create(&ctx, NULL, NULL);
+    if (status == BIGINT_OK && ranks->rank == 0) {
+        status = convert(ctx, &x, t, format);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_sign(ctx, &sign, &x);
+    }
+    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx), 0);
+    *n = (mpi_number){.limbs = mpi_from_first(ranks, x.n_),
+                      .negative = mpi_from_first(ranks, sign < 0)};
+    n->block = mpi_memory(ranks, mpi_block(ranks, n).count * LIMB, "a block of an operand");
+    move_blocks(ranks, n, x.d_, false);
+    bigint_clear(ctx, &x);
+    bigint_ctx_destroy(ctx);
+}
+
+// get: x in a format; *need counts the NUL of a text.
+static bigint_status get(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, const bigint *x,
+                         number_format format) {
+    switch (format) {
+        case FORMAT_DECIMAL:
+            return bigint_get_decimal(ctx, buf, cap, need, x);
+        case FORMAT_HEX:
+            return bigint_get_hex(ctx, buf, cap, need, x);
+        default:
+            return bigint_get_bytes(ctx, (uint8_t *)buf, cap, need, BIGINT_LITTLE_ENDIAN, x);
+    }
+}
+
+// text_of: {all, limbs} in a format, with a line end where people read it.
+static bigint_status text_of(bigint_ctx *ctx, number_text *t, const uint64_t *all,
+                             const mpi_number *n, number_format format) {
+    bigint x = BIGINT_INIT;
+    size_t need = 0;
+    bigint_status status = bigint_set_limbs(ctx, &x, all, n->limbs, n->negative ? -1 : 1);
+    if (status == BIGINT_OK) {
+        status = get(ctx, NULL, 0, &need, &x, format);
+        status = status == BIGINT_ERANGE ? BIGINT_OK : status;
+    }
+    t->data = status == BIGINT_OK ? calloc(need + 1, 1) : NULL;
+    if (t->data != NULL) {
+        status = get(ctx, t->data, need, &need, &x, format);
+    } else if (status == BIGINT_OK) {
+        status = BIGINT_ENOMEM;
+    }
+    t->length = need > 0 ? need : 1;  // 0 is one zero byte
+    if (status == BIGINT_OK && format != FORMAT_RAW) {
+        t->data[t->length - 1] = '\n';
+    }
+    bigint_clear(ctx, &x);
+    return status;
+}
+
+void mpi_write_gathered(mpi_ranks *ranks, const mpi_number *n, number_format format,
+                        const char *path) {
+    uint64_t *const all = gather(ranks, n);
+    number_text t = {0};
+    bigint_ctx *ctx = NULL;
+    bigint_status status = bigint_ctx_create(&ctx, NULL, NULL);
+    if (status == BIGINT_OK && ranks->rank == 0) {
+        status = text_of(ctx, &t, all, n, format);
+    }
+    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx), 0);
+    mpi_agree(ranks,
+              format == FORMAT_RAW && n->negative && t.length > 1 ? BIGINT_EINVAL : BIGINT_OK,
+              "the product is negative: --to raw cannot write it", 0);
+    if (ranks->rank == 0) {
+        output_open(path, EXIT_IO);
+        output_write(t.data, t.length);
+        output_finish();
+    }
+    free(t.data);
+    free(all);
+    bigint_ctx_destroy(ctx);
+}
+
+// raw_text: limbs as verify_with_gmp reads them.
+static number_text raw_text(uint64_t *all, uint64_t limbs) {
+    turn_bytes(all, limbs);
+    return (number_text){(char *)all, limbs > 0 ? limbs * LIMB : 1};
+}
+
+void mpi_verify(mpi_ranks *ranks, const mpi_number *a, const mpi_number *b, const mpi_number *r) {
+    uint64_t *const all[] = {gather(ranks, a), b == NULL ? NULL : gather(ranks, b),
+                             gather(ranks, r)};
+    bool right = true;
+    if (ranks->rank == 0) {
+        const number_text x = raw_text(all[0], a->limbs), z = raw_text(all[2], r->limbs);
+        const number_text y = b == NULL ? x : raw_text(all[1], b->limbs);
+        double seconds;
+        right = verify_with_gmp(&x, b == NULL ? NULL : &y, FORMAT_RAW, &z, FORMAT_RAW, &seconds);
+        if (right) {
+            fprintf(stderr, "bigmul-mpi: verified: equal to GMP\n");
+        }
+    }
+    mpi_agree(ranks, right ? BIGINT_OK : BIGINT_ECHECK,
+              "verification failed: the product differs from GMP's; nothing was written", 0);
+    for (int i = 0; i < 3; i++) {
+        free(all[i]);
+    }
+}
