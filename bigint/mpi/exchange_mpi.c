@@ -85,12 +85,17 @@ static bigint_status lost_to(exchange *x, unsigned member, const char *what) {
     return BIGINT_EPEER;
 }
 
-// late: nothing came for timeout_s.
+// late: some request has not ended for timeout_s. Receiving ones come first.
 static bigint_status late(exchange *x) {
-    const rank_state *const s = state_of(x);
+    rank_state *const s = state_of(x);
     unsigned i = 0;
-    while (i + 1 < 2 * x->members && s->requests[i] == MPI_REQUEST_NULL) {
-        i++;
+    for (int done = 1; i < 2 * x->members; i++) {
+        if (MPI_Test(&s->requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || !done) {
+            break;
+        }
+    }
+    if (i == 2 * x->members) {
+        return BIGINT_OK;  // the last one ended just now
     }
     exchange_lost(x, i % x->members, BIGINT_EPEER, "it did not come to an exchange within %g s",
                   x->timeout_s);
@@ -226,10 +231,24 @@ size_t exchange_mpi_bytes(unsigned members) {
            round_up(2 * members * sizeof(MPI_Request));
 }
 
-// open_comm: a duplicate whose errors are returned.
-static bool open_comm(MPI_Comm comm, MPI_Comm *out) {
-    return MPI_Comm_dup(comm, out) == MPI_SUCCESS &&
-           MPI_Comm_set_errhandler(*out, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+// open_comms: two duplicates whose errors are returned, polled because a rank may not come.
+static bool open_comms(rank_state *s, MPI_Comm comm) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    const double begin = now(), timeout_s = s->endpoint.timeout_s;
+    int done = 0;
+    if (MPI_Comm_idup(comm, &s->data, &requests[0]) != MPI_SUCCESS ||
+        MPI_Comm_idup(comm, &s->alarm, &requests[1]) != MPI_SUCCESS) {
+        return false;
+    }
+    while (!done) {
+        if (MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS ||
+            (!done && timeout_s > 0 && now() - begin > timeout_s)) {
+            return false;
+        }
+        sched_yield();
+    }
+    return MPI_Comm_set_errhandler(s->data, MPI_ERRORS_RETURN) == MPI_SUCCESS &&
+           MPI_Comm_set_errhandler(s->alarm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
 exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s) {
@@ -252,7 +271,7 @@ exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s) {
     for (int i = 0; i < 2 * members; i++) {
         s->requests[i] = MPI_REQUEST_NULL;
     }
-    return open_comm(comm, &s->data) && open_comm(comm, &s->alarm) ? &s->endpoint : NULL;
+    return open_comms(s, comm) ? &s->endpoint : NULL;
 }
 
 void exchange_mpi_close(exchange *x) {

@@ -4,7 +4,7 @@
 set -euo pipefail
 program=$1 ranks=$2
 shift 2
-unset XML_OUTPUT_FILE # of one process, not of several
+unset XML_OUTPUT_FILE TEST_PREMATURE_EXIT_FILE # of one process, not of several
 options=(-n "$ranks")
 if mpirun --version | grep -q 'Open MPI'; then
     options+=(--allow-run-as-root --oversubscribe --bind-to none)

@@ -10,7 +10,7 @@
 
 static void end_mpi(void) { MPI_Finalize(); }
 
-static int start_mpi(void) {
+int rank_start(void) {
     int started = 0, level = 0, members = 0;
     MPI_Initialized(&started);
     if (!started) {
@@ -22,7 +22,7 @@ static int start_mpi(void) {
 }
 
 member rank_open(double timeout_s, const bigint_ctx_options *options) {
-    const int members = start_mpi();
+    const int members = rank_start();
     const size_t bytes = (exchange_mpi_bytes((unsigned)members) + 63) / 64 * 64;
     void *const memory = aligned_alloc(64, bytes);
     exchange *const x =

@@ -5,8 +5,9 @@
 #include "bigint/bigint.h"
 #include "bigint/group/member.h"
 
-// rank_open starts MPI at the first call, which ends with the program, and makes an endpoint and a
-// context. rank_close frees both; collective unless the endpoint is lost.
+// rank_start starts MPI at the first call; it ends with the program. Returns the number of ranks.
+int rank_start(void);
+// rank_open starts MPI, and makes an endpoint and a context. rank_close frees both; collective unless the endpoint is lost.
 member rank_open(double timeout_s, const bigint_ctx_options *options);
 void rank_close(member *m);
 
