@@ -31,7 +31,7 @@ typedef struct {
 } recombine_source;
 
 // recombine_limbs: {rp, rn} = sum c_i 2^(w i) - surplus 2^(w count), i < count.
-// Requires: the value is below 2^(64 rn), or doubtful; count w >= 64 (rn - 1), 1 <= w <= 64; rp
+// Requires: the value is below 2^(64 rn), or doubtful; count w >= 64 (rn - 2), 1 <= w <= 64; rp
 // overlaps nothing that is read.
 // Cost: one pass over the coefficients; a carry that ripples through whole ranges costs one more
 // over the limbs.
