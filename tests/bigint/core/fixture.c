@@ -13,6 +13,9 @@
 #if !defined(FIXTURE_PLACE)
 #define FIXTURE_PLACE BIGINT_HOST
 #endif
+#if !defined(FIXTURE_MEMBER)
+#define FIXTURE_MEMBER BIGINT_HOST  // of FIXTURE_PLACE BIGINT_GROUP
+#endif
 
 static void stop(const bigint_ctx *ctx) {
     fprintf(stderr, "fixture: %s\n", bigint_ctx_error(ctx));
@@ -20,7 +23,7 @@ static void stop(const bigint_ctx *ctx) {
 }
 
 bigint_status fixture_open(bigint_device **device) {
-    static const int members[] = {BIGINT_HOST, BIGINT_HOST, BIGINT_HOST};
+    static const int members[] = {FIXTURE_MEMBER, FIXTURE_MEMBER, FIXTURE_MEMBER};
     return FIXTURE_PLACE == BIGINT_GROUP ? bigint_device_open_group(device, members, 3, NULL)
                                          : bigint_device_open(device, FIXTURE_PLACE, NULL);
 }

@@ -11,7 +11,7 @@
 #include "tests/support/gen.h"
 
 // fixture_open opens the place that this fixture was built for: the host, device 0, or a group of
-// three members on the host. fixture_ctx makes a context there, or stops the program with the
+// three members on one of these. fixture_ctx makes a context there, or stops the program with the
 // library's own text. options may be NULL.
 bigint_status fixture_open(bigint_device **device);
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options);

@@ -38,8 +38,10 @@ static void wait(jitter *j) {
     const uint64_t x =
         __atomic_add_fetch(&j->state, UINT64_C(0x9e3779b97f4a7c15), __ATOMIC_RELAXED);
     const uint64_t hash = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
-    const bool hangs = __atomic_load_n(&j->log.calls, __ATOMIC_RELAXED) + 1 == j->hang_at;
-    const struct timespec t = {.tv_sec = hangs, .tv_nsec = (long)((hash >> 40) % 300000)};
+    uint64_t call = __atomic_load_n(&j->log.calls, __ATOMIC_RELAXED) + 1;
+    const bool hangs = __atomic_compare_exchange_n(&j->hang_at, &call, 0, false, __ATOMIC_RELAXED,
+                                                   __ATOMIC_RELAXED);  // one thread alone
+    const struct timespec t = {.tv_sec = hangs ? 2 : 0, .tv_nsec = (long)((hash >> 40) % 300000)};
     nanosleep(&t, NULL);
 }
 
