@@ -76,7 +76,7 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     }
     const bigint_status status = batch_check(ctx, who, results, inputs, names);
     if (status == BIGINT_OK && context_on_group(ctx)) {
-        return dealt_batch(ctx, &(dealt_call){who, {r, a, b}, NULL, mul_part, mul_cost});
+        return dealt_batch(ctx, &(dealt_call){who, {r, a, b}, 1, NULL, mul_part, mul_cost});
     }
     return status == BIGINT_OK ? device_mul_batch(ctx, who, r, a, b) : status;
 }
@@ -93,7 +93,7 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     }
     if (status == BIGINT_OK && context_on_group(ctx)) {
         return dealt_batch(
-            ctx, &(dealt_call){who, {r, base, exponent, modulus}, NULL, powm_part, powm_cost});
+            ctx, &(dealt_call){who, {r, base, exponent, modulus}, 1, NULL, powm_part, powm_cost});
     }
     return status == BIGINT_OK ? batch_powm(ctx, who, r, base, exponent, modulus) : status;
 }
@@ -113,7 +113,8 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
         return device_division_batch(ctx, who, DEVICE_DIVREM, q, r, a, NULL, d);
     }
     if (status == BIGINT_OK && context_on_group(ctx)) {
-        return dealt_batch(ctx, &(dealt_call){who, {q, r, a, d}, NULL, divrem_part, divrem_cost});
+        return dealt_batch(ctx,
+                           &(dealt_call){who, {q, r, a, d}, 2, NULL, divrem_part, divrem_cost});
     }
     return status == BIGINT_OK ? batch_divrem(ctx, who, q, r, a, d) : status;
 }
@@ -133,6 +134,7 @@ static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span
     if (status == BIGINT_OK && context_on_group(ctx)) {
         return dealt_batch(ctx, &(dealt_call){who,
                                               {r, a, b, modulus},
+                                              1,
                                               NULL,
                                               b != NULL ? mulmod_part : invmod_part,
                                               modular_cost});

@@ -108,8 +108,11 @@ static bigint_status run(member *m, void *arg) {
     asker a = {.m = m, .key = member_key(call->who, 0, 0, 0)};
     m->ctx->ask = ask;
     m->ctx->asker = &a;
-    bigint_status status =
-        call->run(m->ctx, spans, call->bytes == NULL ? NULL : call->bytes + range.begin);
+    unsigned char *const bytes = call->bytes == NULL ? NULL : call->bytes + range.begin;
+    const bigint_status status =
+        context_on_device(m->ctx)
+            ? dealt_on_device(m->ctx, call, spans, range.end - range.begin, bytes)
+            : call->run(m->ctx, spans, bytes);
     m->ctx->ask = NULL;
     if (agree(&a, status) != BIGINT_OK) {
         return a.agreed;
@@ -119,14 +122,6 @@ static bigint_status run(member *m, void *arg) {
 
 bigint_status dealt_batch(bigint_ctx *ctx, const dealt_call *call) {
     const group *const g = ctx->group;
-    for (unsigned i = 0; i < g->local; i++) {
-        if (context_on_device(g->seats[i].self.ctx)) {
-            return bigint_fail(ctx, BIGINT_ENOBACKEND,
-                               "%s: not built for groups with members on devices (member %u); call "
-                               "it with a context on each place",
-                               call->who, g->first + i);
-        }
-    }
     dealt_job job = {call, g->first, g->local};
     return group_run(ctx, call->who, run, &job);
 }

@@ -34,7 +34,7 @@ bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
         return status;
     }
     if (context_on_group(ctx)) {
-        return dealt_batch(ctx, &(dealt_call){who, {n}, prime, prime_part, prime_cost});
+        return dealt_batch(ctx, &(dealt_call){who, {n}, 0, prime, prime_part, prime_cost});
     }
     const arena_mark mark = arena_get_mark(ctx);
     bigint_span on_host = *n;

@@ -91,6 +91,43 @@ bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_targe
     return status;
 }
 
+bigint_status device_reserve(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs) {
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_staging_need(ctx, who);
+    if (status == BIGINT_OK && limbs > x->cap_) {
+        device_target target;
+        status = device_target_open(ctx, who, x, 64 * limbs, &target);
+        if (status == BIGINT_OK) {
+            const result done =
+                x->n_ == 0 ? RESULT_OK
+                           : limbs_device_lshift(target.p, x->n_, target.p - 1, device_number(x), 0,
+                                                 LIMBS_SIGN_KEEP, ctx->queue.stream);
+            target.n = x->n_;
+            target.bits = device_bits(x);
+            status = device_target_close(ctx, x, &target, device_status(ctx, who, done));
+        }
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_blank(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs) {
+    const uint64_t one = 1;  // for its sign
+    assert(limbs >= 1);
+    bigint_status status = device_reserve(ctx, who, x, limbs);
+    if (status == BIGINT_OK) {
+        status = device_store(ctx, who, x, &one, 1, 1);
+    }
+    if (status == BIGINT_OK) {
+        x->n_ = limbs;
+        x->sign_ = 0;
+    }
+    return status;
+}
+
 // --- Set and get ---------------------------------------------------------------------------------
 
 bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,

@@ -33,6 +33,12 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
 bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
                                   bigint_status status);
 
+// device_reserve makes room for `limbs` limbs in x, which keeps its value, and for transfers: a
+// device_store of so many then takes no memory. device_blank: x becomes a number of `limbs` >= 1
+// limbs of any values.
+bigint_status device_reserve(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
+bigint_status device_blank(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
+
 // The calls of place.h, for contexts on a device.
 extern const place_calls device_calls;
 bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,

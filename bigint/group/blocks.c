@@ -76,13 +76,16 @@ static bigint_status write_block(bigint_ctx *ctx, unsigned seat, bigint *r, uint
 // other blocks 0: all get their room before the first is written.
 static bigint_status set_blocks(bigint_ctx *ctx, bigint *r, uint64_t n, unsigned seat,
                                 const bigint_limb *p) {
+    const unsigned local = ctx->group->local;
     bigint_status status = BIGINT_OK;
-    if (r->n_ == n) {
-        return p == NULL ? BIGINT_OK : write_block(ctx, seat, r, n, p, true);
+    if (r->n_ == n && p != NULL) {
+        status = write_block(ctx, seat, r, n, p, true);
     }
-    for (unsigned i = 0; i < 2 * ctx->group->local && status == BIGINT_OK; i++) {
-        const unsigned at = i % ctx->group->local;
-        status = write_block(ctx, at, r, n, at == seat ? p : NULL, i >= ctx->group->local);
+    for (unsigned i = 0; r->n_ != n && i < 2 * local && status == BIGINT_OK; i++) {
+        status = write_block(ctx, i % local, r, n, i % local == seat ? p : NULL, i >= local);
+    }
+    if (status == BIGINT_OK && p == NULL) {
+        status = group_blank(&ctx->group->seats[seat].self, "bigint_set_block", r, n);
     }
     return status;
 }

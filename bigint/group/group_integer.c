@@ -89,6 +89,10 @@ bigint_status group_keep(member *m, const char *who, const bigint *r, uint64_t n
     return member_keep(m, who, block_of(m, r), p, group_block(m, n).count);
 }
 
+bigint_status group_blank(member *m, const char *who, const bigint *r, uint64_t n) {
+    return member_blank(m, who, block_of(m, r), group_block(m, n).count);
+}
+
 bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint64_t n) {
     const block_range mine = group_block(m, n);
     const uint64_t limbs = mine.count > 0 ? limbs_normalize(p, mine.count) : 0;

@@ -29,14 +29,15 @@ bigint_status group_table(bigint_ctx *ctx, const char *who, bigint *r);
 void group_settle(bigint *r, uint64_t n, uint64_t bits, int sign);
 
 // In member programs, for the member's own block: group_block: its limbs in a number of n.
-// group_room, group_read, group_keep: as member_block.h, for the block of a number of n limbs, and
-// of x's own n_.
+// group_room, group_read, group_keep, group_blank: as member_block.h, for the block of a number of n
+// limbs, and of x's own n_.
 block_range group_block(const member *m, uint64_t n);
 uint64_t *group_room(member *m, const char *who, const bigint *r, uint64_t n,
                      bigint_status *status);
 const uint64_t *group_read(member *m, const char *who, const bigint *x, bigint_status *status);
 bigint_status group_keep(member *m, const char *who, const bigint *r, uint64_t n,
                          const uint64_t *p);
+bigint_status group_blank(member *m, const char *who, const bigint *r, uint64_t n);
 // group_top_bits: *bits = the length in bits of the number of n limbs whose block here is p. A
 // collective call.
 bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint64_t n);

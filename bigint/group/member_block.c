@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
 uint64_t *member_room(member *m, const char *who, bigint *block, uint64_t count,
                       bigint_status *status) {
     if (context_on_device(m->ctx)) {
-        return bigint_draft(m->ctx, who, block, count, status);
+        *status = device_reserve(m->ctx, who, block, count);
+        return *status == BIGINT_OK ? bigint_draft(m->ctx, who, block, count, status) : NULL;
     }
     *status = bigint_reserve(m->ctx, who, block, count > 0 ? count : 1);
     return *status == BIGINT_OK ? block->d_ : NULL;
@@ -51,4 +53,13 @@ bigint_status member_keep(member *m, const char *who, bigint *block, const uint6
     block->n_ = count;
     block->sign_ = count > 0;
     return BIGINT_OK;
+}
+
+bigint_status member_blank(member *m, const char *who, bigint *block, uint64_t count) {
+    if (context_on_device(m->ctx) && count > 0) {
+        return device_blank(m->ctx, who, block, count);
+    }
+    const bigint_status status = bigint_reserve(m->ctx, who, block, count);
+    block->n_ = status == BIGINT_OK ? count : block->n_;
+    return status;
 }

@@ -19,8 +19,10 @@ uint64_t *member_room(member *m, const char *who, bigint *block, uint64_t count,
 // with the error recorded in *status, which is OK for count 0.
 const uint64_t *member_read(member *m, const char *who, const bigint *block, uint64_t count,
                             bigint_status *status);
-// member_keep: the block becomes {p, count}, where p is member_room's.
+// member_keep: the block becomes {p, count}, where p is member_room's. Takes no memory.
 bigint_status member_keep(member *m, const char *who, bigint *block, const uint64_t *p,
                           uint64_t count);
+// member_blank: the block gets `count` limbs of any values, for others to write.
+bigint_status member_blank(member *m, const char *who, bigint *block, uint64_t count);
 
 #endif  // BIGINT_GROUP_MEMBER_BLOCK_H_

@@ -128,14 +128,23 @@ static void trial_close(trial *t) {
 }
 
 // Mutations: an item belongs to two parts, or to none; offsets or lengths of a part begin at those
-// of the whole; a shared modulus moves with the part.
+// of the whole; a shared modulus moves with the part. On devices: a piece's results go to the first
+// items; zeros on top of the last number are not sent.
 TEST(GroupBatch, SameAsOnOnePlace) {
     static const uint64_t counts[] = {0, 1, 2, 7, 40, 333};
-    bigint_ctx *const host = fixture_ctx(NULL);
-    for (unsigned members = 1; members <= GROUPS_MEMBERS; members += members < 4 ? 1 : 2) {
-        bigint_ctx *const ctx = group_of(members, NULL);
-        for (unsigned i = 0; i < 24; i++) {
-            const uint64_t count = counts[i % 6], n = i < 12 ? 4 : 1 + i;
+    bigint_device *device;
+    bigint_ctx *host;
+    ASSERT_EQ(bigint_device_open(&device, BIGINT_HOST, NULL), BIGINT_OK);
+    ASSERT_EQ(bigint_ctx_create(&host, device, NULL), BIGINT_OK);
+    bigint_device_close(device);
+    const bool device_members = groups_on_device();
+    // On devices the cap is for pieces of a few hundred numbers.
+    const bigint_ctx_options options = {.max_workspace_bytes = device_members ? 1 << 19 : 0};
+    const unsigned most = device_members ? 3 : GROUPS_MEMBERS;
+    for (unsigned members = 1; members <= most; members += members < 4 ? 1 : 2) {
+        bigint_ctx *const ctx = group_of(members, &options);
+        for (unsigned i = device_members ? 4 : 0; i < 24; i += device_members ? 19 : 1) {
+            const uint64_t count = counts[i % 6], n = i < 12 || device_members ? 4 : 1 + i;
             trial t;
             trial_open(&t, 100 * members + i, count, n, i / 6 % 2 != 0);
             for (unsigned k = 0; k < CALLS; k++) {
@@ -158,9 +167,10 @@ TEST(GroupBatch, SameAsOnOnePlace) {
 TEST(GroupBatch, FailingAllocations) {
     trial t;
     trial_open(&t, 7, 40, 24, false);
-    for (unsigned k = 0; k < CALLS; k++) {
+    for (unsigned k = 0; k < (groups_on_device() ? 1 : CALLS); k++) {
         bigint_status status = BIGINT_ENOMEM;
-        for (uint64_t fail_at = 1; status == BIGINT_ENOMEM && fail_at < 300; fail_at++) {
+        const uint64_t step = groups_on_device() ? 7 : 1;
+        for (uint64_t fail_at = 1; status == BIGINT_ENOMEM && fail_at < 300; fail_at += step) {
             SCOPED_TRACE("%s, allocation %llu", calls[k].name, (unsigned long long)fail_at);
             jitter j = {.state = fail_at};
             const bigint_ctx_options options = {.allocator = groups_jitter(&j), .timeout_s = 60};
@@ -184,6 +194,9 @@ TEST(GroupBatch, FailingAllocations) {
 
 // Errors that one member alone can see.
 TEST(GroupBatch, Errors) {
+    if (groups_on_device()) {
+        SKIP("devices do not look at values first");
+    }
     bigint_ctx *const ctx = group_of(3, NULL);
     trial t;
     trial_open(&t, 8, 9, 4, false);

@@ -8,10 +8,15 @@
 #include "bigint/bigint_gmp.h"
 #include "tests/ctest/ctest.h"
 
+// The place of all members is chosen in the BUILD file.
+#if !defined(FIXTURE_MEMBER)
+#define FIXTURE_MEMBER BIGINT_HOST
+#endif
+
 bigint_ctx *group_of(unsigned members, const bigint_ctx_options *options) {
     int places[GROUPS_MEMBERS];
     for (unsigned i = 0; i < members; i++) {
-        places[i] = BIGINT_HOST;
+        places[i] = FIXTURE_MEMBER;
     }
     bigint_device *device;
     bigint_ctx *ctx = NULL;
@@ -20,6 +25,8 @@ bigint_ctx *group_of(unsigned members, const bigint_ctx_options *options) {
     bigint_device_close(device);
     return ctx;
 }
+
+bool groups_on_device(void) { return FIXTURE_MEMBER >= 0; }
 
 bool group_has(bigint_ctx *ctx, const bigint *x, const mpz_t z) {
     mpz_t got;

@@ -10,8 +10,10 @@
 
 enum { GROUPS_MEMBERS = 8 };  // the most
 
-// group_of: a context on a group of members on the host; NULL with a failure recorded.
+// group_of: a context on a group of members on the host, or on device 0; NULL with a failure
+// recorded. groups_on_device: which of the two.
 bigint_ctx *group_of(unsigned members, const bigint_ctx_options *options);
+bool groups_on_device(void);
 
 // group_has: whether x is z. group_has_word: or the word.
 bool group_has(bigint_ctx *ctx, const bigint *x, const mpz_t z);
