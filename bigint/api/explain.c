@@ -6,7 +6,7 @@
 #include "bigint/core/limbs.h"
 #include "bigint/device/plan.h"
 #include "bigint/group/group.h"
-#include "bigint/group/member_plan.h"
+#include "bigint/group/member_product.h"
 #include "bigint/multiply/mul.h"
 
 // write_line: the line that print_host or print_device makes, into the caller's buffer.
@@ -49,6 +49,24 @@ static bigint_status plan_group(bigint_ctx *ctx, const char *who, member_plan *p
                                                   shorter, false, MEMBER_AUTO);
 }
 
+// group_bytes: the most that a member of this group holds.
+static bigint_status group_bytes(bigint_ctx *ctx, uint64_t *bytes, const member_plan *plan) {
+    bigint_ctx *const like = ctx->group->seats[0].self.ctx;  // as all members' contexts
+    uint64_t most = 0;
+    bigint_status status = BIGINT_OK;
+    for (unsigned i = 0; i < plan->members && status == BIGINT_OK; i++) {
+        uint64_t own;
+        status = member_workspace_bytes(like, plan, i, &own);
+        most = status == BIGINT_OK && own > most ? own : most;
+    }
+    if (status != BIGINT_OK) {
+        return bigint_fail(ctx, status, "%s", bigint_ctx_error(like));
+    }
+    const uint64_t cap = ctx->options.max_workspace_bytes;
+    *bytes = cap != 0 && most > cap ? cap : most;
+    return BIGINT_OK;
+}
+
 static int print_group(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
     (void)ctx;
     return member_plan_print(plan, buf, cap);
@@ -84,6 +102,11 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         *bytes = status == BIGINT_OK ? device_held_bytes(ctx, &plan) : *bytes;
         return status;
     }
+    if (status == BIGINT_OK && on_members(ctx)) {
+        member_plan plan;
+        status = plan_group(ctx, who, &plan, an, bn);
+        return status == BIGINT_OK ? group_bytes(ctx, bytes, &plan) : status;
+    }
     mul_plan plan;
     if (status == BIGINT_OK) {
         status = mul_plan_make(ctx, who, &plan, an, bn, false);
@@ -92,8 +115,10 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         // Includes the copy of an operand that the result replaces in place. If that copy does not
         // fit under the cap, none is made, and the plan by itself keeps to the cap.
         const uint64_t cap = ctx->options.max_workspace_bytes;
+        const uint64_t gathered = context_on_group(ctx) ? 2 * arena_limbs_bytes(an + bn) : 0;
         const uint64_t all =
-            arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;
+            arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes + gathered) +
+            plan.tables_bytes;
         *bytes = cap != 0 && all > cap ? cap : all;
     }
     return status;

@@ -289,3 +289,33 @@ bigint_status member_multiply(member *m, const member_job *job) {
     arena_release(ctx, mark);
     return status;
 }
+
+// --- Workspace ---
+
+// held: bytes for n limbs of workspace that are alone in a block of the arena.
+static uint64_t held(uint64_t n) { return arena_held_bytes(arena_limbs_bytes(n)); }
+
+bigint_status member_workspace_bytes(bigint_ctx *ctx, const member_plan *plan, unsigned number,
+                                     uint64_t *bytes) {
+    exchange x = {.members = plan->members, .member = number};
+    member self = {&x, ctx};
+    product p = {.m = &self, .plan = *plan};
+    const uint64_t an = plan->an, bn = plan->bn, block = own_block(&p, an).count;
+    // The list of blocks, and operands that come from blocks of another length.
+    uint64_t all = held(2 * plan->members * sizeof(exchange_block) / sizeof(uint64_t)) +
+                   held(block) + held(own_block(&p, bn).count);
+    mul_plan mul = {.engine = ENGINE_SCHOOLBOOK};
+    bigint_status status = BIGINT_OK;
+    if (plan->way == MEMBER_COLUMNS) {
+        const mul_fft_plan tables = {.fft = plan->fft};
+        all += arena_held_bytes(lay_columns(&p, NULL)) + mul_fft_tables_bytes(ctx, &tables);
+    } else if (plan->way == MEMBER_WHOLE) {
+        status = mul_plan_make(ctx, who, &mul, an, bn, plan->square);
+        all += held(an) + held(bn) + held(an + bn);
+    } else {
+        status = block == 0 ? BIGINT_OK : mul_plan_make(ctx, who, &mul, block, bn, false);
+        all += held(bn) + held(block + bn) + held(member_join_limbs(plan, number));
+    }
+    *bytes = all + arena_held_bytes(mul.workspace_bytes) + mul.tables_bytes;
+    return status;
+}

@@ -246,6 +246,35 @@ TEST(Calls, Explain) {
     bigint_ctx_destroy(ctx);
 }
 
+// No member holds more than announced, for products of every way. Mutation: a term of
+// member_workspace_bytes is left out.
+TEST(Calls, WorkspaceBytes) {
+    static const uint64_t lengths[][2] = {{3000, 2000}, {60000, 5000}, {60000, 55000}, {20000, 0}};
+    for (unsigned members = 1; members <= GROUPS_MEMBERS; members++) {
+        for (unsigned i = 0; i < 4; i++) {
+            SCOPED_TRACE("%u members, lengths %u", members, i);
+            bigint_ctx *const ctx = group_of(members, NULL);
+            bigint a = BIGINT_INIT, b = BIGINT_INIT;
+            uint64_t bytes, first;
+            EXPECT_EQ(bigint_set_u64(ctx, &a, 1), BIGINT_OK);
+            EXPECT_EQ(bigint_set_u64(ctx, &b, lengths[i][1] > 0), BIGINT_OK);
+            EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, 64 * lengths[i][0] - 1), BIGINT_OK);
+            EXPECT_EQ(bigint_mul_2exp(ctx, &b, &b, 64 * lengths[i][1] - 1), BIGINT_OK);
+            bigint_ctx_trim(ctx);
+            bigint_counters before, after;
+            bigint_ctx_counters(ctx, &before);
+            EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, lengths[i][0], lengths[i][1]), BIGINT_OK);
+            EXPECT_EQ(bigint_mul(ctx, &b, &a, &b), BIGINT_OK);
+            bigint_ctx_counters(ctx, &after);
+            first = after.workspace_bytes - before.workspace_bytes;
+            EXPECT_TRUE(first <= members * bytes);
+            EXPECT_TRUE(i == 3 || bytes <= 2 * first);  // one member at least has a full share
+            bigint_clear(ctx, &a), bigint_clear(ctx, &b);
+            bigint_ctx_destroy(ctx);
+        }
+    }
+}
+
 // --- Failures ------------------------------------------------------------------------------------
 
 // failing: the calls that allocate, on operands of which the third has no room yet.
