@@ -15,7 +15,7 @@
 #include "apps/mpi_ranks.h"
 #include "apps/operand_io.h"
 #include "apps/program.h"
-#include "bigint/group/member_product.h"
+#include "bigint/bigint.h"
 
 // How long a rank waits for the others in one exchange, reading and writing included.
 static const double kTimeout = 600;
@@ -23,9 +23,7 @@ static const double kTimeout = 600;
 typedef struct {
     const bigmul_options *options;
     mpi_ranks ranks;
-    member member;
     mpi_number a, b, r;
-    member_clock clock;
     double begin, product;  // seconds
 } job;
 
@@ -100,7 +98,7 @@ static bool is_file(const char *path) {
 static void write_product(job *j) {
     const bigmul_options *const o = j->options;
     const bool by_all = o->to == FORMAT_RAW && is_file(o->output);
-    if (mpi_from_first(&j->ranks, by_all)) {
+    if (mpi_from_first(by_all)) {
         mpi_write_raw(&j->ranks, &j->r, o->output);
     } else {
         mpi_write_gathered(&j->ranks, &j->r, o->to, o->output);
@@ -109,65 +107,59 @@ static void write_product(job *j) {
 
 // --- The product ---------------------------------------------------------------------------------
 
-// open_member: ranks of one machine share its processors and the memory that the user allows.
-static void open_member(job *j) {
+// open_group: ranks of one machine share its processors and the memory that the user allows.
+static void open_group(job *j) {
     const bigmul_options *const o = j->options;
     bigint_ctx_options library = o->library;
     const unsigned here = j->ranks.here;
     const bool chosen = library.threads != processors();
     library.threads = chosen ? library.threads : (library.threads + here - 1) / here;
     library.max_workspace_bytes = o->max_memory / here;
-    const bigint_status status = bigint_ctx_create(&j->member.ctx, NULL, &library);
-    const char *const text = j->member.ctx == NULL ? "" : bigint_ctx_error(j->member.ctx);
-    mpi_agree(&j->ranks, status, text, 0);
+    library.timeout_s = kTimeout;
+    mpi_open(&j->ranks, &library);
 }
 
 static void explain(job *j) {
-    member_plan plan;
     char text[512];
-    const uint64_t an = j->a.limbs, bn = j->b.limbs;
-    const bigint_status status =
-        member_plan_make(j->member.ctx, "bigmul-mpi", &plan, j->ranks.count, an > bn ? an : bn,
-                         an > bn ? bn : an, j->options->square, MEMBER_AUTO);
-    if (j->ranks.rank == 0 && status == BIGINT_OK) {
-        member_plan_print(&plan, text, sizeof text);
+    mpi_must(&j->ranks,
+             bigint_explain(j->ranks.ctx, text, sizeof text, NULL, j->a.limbs, j->b.limbs));
+    if (j->ranks.rank == 0) {
         fprintf(stderr, "bigmul-mpi: %s\n", text);
     }
 }
 
-static void multiply(job *j) {
-    const bool square = j->options->square;
-    j->r =
-        (mpi_number){.limbs = j->a.limbs + j->b.limbs, .negative = j->a.negative != j->b.negative};
-    j->r.block = mpi_memory(&j->ranks, mpi_block(&j->ranks, &j->r).count * sizeof *j->r.block,
-                            "a block of the product");
-    const member_job product = {.rp = j->r.block,
-                                .ap = j->a.block,
-                                .bp = j->b.block,
-                                .an = j->a.limbs,
-                                .bn = j->b.limbs,
-                                .square = square,
-                                .clock = &j->clock};
-    const double begin = seconds_now();
-    const bigint_status status = member_multiply(&j->member, &product);
-    j->product = seconds_now() - begin;
-    mpi_must(&j->ranks, status, bigint_ctx_error(j->member.ctx));
+static void set_block(job *j, bigint *x, const mpi_number *n) {
+    const bigint_status status =
+        bigint_set_block(j->ranks.ctx, x, j->ranks.rank, n->block, n->limbs, n->negative ? -1 : 1);
+    mpi_agree(&j->ranks, status, bigint_ctx_error(j->ranks.ctx));
 }
 
-// report: the longest time of each phase over all ranks, on rank 0.
+static void multiply(job *j) {
+    bigint_ctx *const ctx = j->ranks.ctx;
+    const bool square = j->options->square;
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+    set_block(j, &x, &j->a);
+    if (!square) {
+        set_block(j, &y, &j->b);
+    }
+    const double begin = seconds_now();
+    mpi_must(&j->ranks, bigint_mul(ctx, &r, &x, square ? &x : &y));
+    j->product = seconds_now() - begin;
+    j->r =
+        (mpi_number){.limbs = bigint_limbs_bound(&r), .negative = j->a.negative != j->b.negative};
+    const uint64_t room = mpi_block(&j->ranks, &j->r, j->ranks.rank).count;
+    j->r.block = mpi_memory(&j->ranks, room * sizeof *j->r.block, "a block of the product");
+    mpi_agree(&j->ranks, bigint_get_block(ctx, j->ranks.rank, j->r.block, room, NULL, &r),
+              bigint_ctx_error(ctx));
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+}
+
+// report: the longest times of all ranks, on rank 0.
 static void report(job *j) {
-    double own[MEMBER_PHASES + 2], most[MEMBER_PHASES + 2];
-    memcpy(own, j->clock.seconds, sizeof j->clock.seconds);
-    own[MEMBER_PHASES] = j->product;
-    own[MEMBER_PHASES + 1] = seconds_now() - j->begin;
-    MPI_Reduce(own, most, MEMBER_PHASES + 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    double times[2] = {j->product, seconds_now() - j->begin}, most[2];
+    MPI_Reduce(times, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (j->ranks.rank == 0) {
-        for (int i = 0; i < MEMBER_PHASES; i++) {
-            fprintf(stderr, "%s%s %.3f s", i == 0 ? "bigmul-mpi: " : ", ",
-                    member_phase_name((member_phase)i), most[i]);
-        }
-        fprintf(stderr, "\nbigmul-mpi: product %.6f s, end to end %.6f s\n", most[MEMBER_PHASES],
-                most[MEMBER_PHASES + 1]);
+        fprintf(stderr, "bigmul-mpi: product %.6f s, end to end %.6f s\n", most[0], most[1]);
     }
 }
 
@@ -176,9 +168,8 @@ int main(int argc, char **argv) {
     number_text texts[2] = {{0}};
     const bigmul_options o = begin(argc, argv, texts);
     job j = {.options = &o, .begin = seconds_now()};
-    mpi_start(&j.ranks, kTimeout);
-    j.member.exchange = j.ranks.exchange;
-    open_member(&j);
+    mpi_start(&j.ranks);
+    open_group(&j);
     take_operand(&j, &j.a, 0, &texts[0]);
     if (o.square) {
         j.b = j.a;
@@ -196,7 +187,6 @@ int main(int argc, char **argv) {
     if (o.time) {
         report(&j);
     }
-    bigint_ctx_destroy(j.member.ctx);
     free(j.a.block);
     free(o.square ? NULL : j.b.block);
     free(j.r.block);

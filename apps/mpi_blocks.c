@@ -5,6 +5,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,12 @@ static bigint_status file_error(char text[TEXT], const char *path, int error) {
 }
 
 static uint64_t smaller(uint64_t x, uint64_t y) { return x < y ? x : y; }
+
+mpi_range mpi_block(mpi_ranks *ranks, const mpi_number *n, unsigned rank) {
+    mpi_range r = {0};
+    mpi_must(ranks, bigint_block(ranks->ctx, n->limbs, rank, &r.first, &r.count));
+    return r;
+}
 
 // --- Raw files, by all ranks ---------------------------------------------------------------------
 
@@ -63,35 +70,36 @@ static void turn_bytes(uint64_t *p, uint64_t n) {
 }
 
 // own_bytes: this rank's part of a file of `bytes` bytes.
-static block_range own_bytes(const mpi_ranks *ranks, const mpi_number *n, uint64_t bytes) {
-    const block_range block = mpi_block(ranks, n);
+static mpi_range own_bytes(mpi_ranks *ranks, const mpi_number *n, uint64_t bytes) {
+    const mpi_range block = mpi_block(ranks, n, ranks->rank);
     const uint64_t first = smaller(block.first * LIMB, bytes);
-    return (block_range){first, smaller((block.first + block.count) * LIMB, bytes) - first};
+    return (mpi_range){first, smaller((block.first + block.count) * LIMB, bytes) - first};
 }
 
 void mpi_read_raw(mpi_ranks *ranks, mpi_number *n, const char *word) {
     char text[TEXT] = "raw bytes come from @FILE, not from the command line";
-    mpi_agree(ranks, word[0] == '@' ? BIGINT_OK : BIGINT_EINVAL, text, 0);
+    mpi_agree(ranks, word[0] == '@' ? BIGINT_OK : BIGINT_EINVAL, text);
     const char *const path = word + 1;
     struct stat info = {0};
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     const bool known = fd >= 0 && fstat(fd, &info) == 0;
     const uint64_t bytes = known ? (uint64_t)info.st_size : 0;
-    mpi_agree(ranks, file_error(text, path, known ? 0 : errno), text, bytes);
-    snprintf(text, sizeof text, "%s: empty, or no regular file", path);
-    mpi_agree(ranks, bytes > 0 && S_ISREG(info.st_mode) ? BIGINT_OK : BIGINT_EINVAL, text, 0);
+    mpi_agree(ranks, file_error(text, path, known ? 0 : errno), text);
+    const bool fits = bytes > 0 && S_ISREG(info.st_mode) && bytes == mpi_from_first(bytes);
+    snprintf(text, sizeof text, "%s: empty, no regular file, or not the same on all ranks", path);
+    mpi_agree(ranks, fits ? BIGINT_OK : BIGINT_EINVAL, text);
     *n = (mpi_number){.limbs = (bytes + LIMB - 1) / LIMB};
-    const block_range own = own_bytes(ranks, n, bytes);
-    n->block = mpi_memory(ranks, mpi_block(ranks, n).count * LIMB, path);
+    const mpi_range own = own_bytes(ranks, n, bytes);
+    n->block = mpi_memory(ranks, mpi_block(ranks, n, ranks->rank).count * LIMB, path);
     const int error = read_at(fd, (char *)n->block, own.count, own.first);
     close(fd);
-    turn_bytes(n->block, mpi_block(ranks, n).count);
-    mpi_agree(ranks, file_error(text, path, error), text, 0);
+    turn_bytes(n->block, mpi_block(ranks, n, ranks->rank).count);
+    mpi_agree(ranks, file_error(text, path, error), text);
 }
 
 // length: bytes of a number without zeros on top; 1 for 0.
 static uint64_t length(mpi_ranks *ranks, const mpi_number *n) {
-    const block_range block = mpi_block(ranks, n);
+    const mpi_range block = mpi_block(ranks, n, ranks->rank);
     uint64_t limbs = block.count, bytes = 1;
     while (limbs > 0 && n->block[limbs - 1] == 0) {
         limbs--;
@@ -100,7 +108,7 @@ static uint64_t length(mpi_ranks *ranks, const mpi_number *n) {
         const uint64_t zeros = (uint64_t)__builtin_clzll(n->block[limbs - 1]) / 8;
         bytes = (block.first + limbs) * LIMB - zeros;
     }
-    return mpi_most(ranks, bytes);
+    return mpi_most(bytes);
 }
 
 // create: rank 0 makes a file of that length; returns its error.
@@ -114,7 +122,7 @@ static int create(const char *path, uint64_t bytes) {
     return error;
 }
 
-static int write_own(const char *path, const char *p, block_range own) {
+static int write_own(const char *path, const char *p, mpi_range own) {
     const int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0) {
         return errno;
@@ -127,22 +135,22 @@ static int write_own(const char *path, const char *p, block_range own) {
 // settle agrees on one step of writing; rank 0 removes the file before the program ends.
 static void settle(mpi_ranks *ranks, const char *temporary, const char *path, int error) {
     char text[TEXT];
-    const uint64_t failed = mpi_most(ranks, error != 0);
+    const uint64_t failed = mpi_most(error != 0);
     if (failed && ranks->rank == 0) {
         unlink(temporary);
     }
-    mpi_agree(ranks, file_error(text, path, error), text, 0);
+    mpi_agree(ranks, file_error(text, path, error), text);
 }
 
 void mpi_write_raw(mpi_ranks *ranks, const mpi_number *n, const char *path) {
     const bool first = ranks->rank == 0;
-    const uint64_t bytes = length(ranks, n), process = mpi_from_first(ranks, (uint64_t)getpid());
+    const uint64_t bytes = length(ranks, n), process = mpi_from_first((uint64_t)getpid());
     mpi_agree(ranks, n->negative && bytes > 1 ? BIGINT_EINVAL : BIGINT_OK,
-              "the product is negative: --to raw cannot write it", 0);
+              "the product is negative: --to raw cannot write it");
     const size_t room = strlen(path) + 48;
     char *const temporary = mpi_memory(ranks, room, "the name of a file");
     snprintf(temporary, room, "%s.bigmul-%llu.tmp", path, (unsigned long long)process);
-    turn_bytes(n->block, mpi_block(ranks, n).count);
+    turn_bytes(n->block, mpi_block(ranks, n, ranks->rank).count);
     settle(ranks, temporary, path, first ? create(temporary, bytes) : 0);
     const int error = write_own(temporary, (const char *)n->block, own_bytes(ranks, n, bytes));
     settle(ranks, temporary, path, error);
@@ -152,19 +160,34 @@ void mpi_write_raw(mpi_ranks *ranks, const mpi_number *n, const char *path) {
 
 // --- Through rank 0 ------------------------------------------------------------------------------
 
+// message: limbs to or from a rank, in parts that MPI can count.
+static void message(uint64_t *p, uint64_t limbs, unsigned rank, bool sends) {
+    while (limbs > 0) {
+        const int n = (int)smaller(limbs, 1 << 28);
+        if (sends) {
+            MPI_Send(p, n, MPI_UINT64_T, (int)rank, 0, MPI_COMM_WORLD);
+        } else {
+            MPI_Recv(p, n, MPI_UINT64_T, (int)rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        p += n;
+        limbs -= (uint64_t)n;
+    }
+}
+
 // move_blocks: between the blocks and all limbs of a number on rank 0.
 static void move_blocks(mpi_ranks *ranks, const mpi_number *n, uint64_t *all, bool gathers) {
-    exchange_block *const ends =
-        mpi_memory(ranks, 2 * ranks->count * sizeof *ends, "the ends of messages");
-    exchange_block *const mine = ends + (gathers ? 0 : ranks->count);
-    exchange_block *const theirs = ends + (gathers ? ranks->count : 0);
-    mine[0] = exchange_bytes(n->block, mpi_block(ranks, n).count * LIMB);
-    for (unsigned i = 0; i < ranks->count && ranks->rank == 0; i++) {
-        const block_range block = block_bounds(n->limbs, ranks->count, i);
-        theirs[i] = exchange_bytes(all + block.first, block.count * LIMB);
+    const mpi_range own = mpi_block(ranks, n, ranks->rank);
+    if (ranks->rank > 0) {
+        message(n->block, own.count, 0, gathers);
+        return;
     }
-    mpi_must(ranks, exchange_all_to_all(ranks->exchange, ends, ends + ranks->count), "");
-    free(ends);
+    if (own.count > 0) {
+        memcpy(gathers ? all : n->block, gathers ? n->block : all, own.count * LIMB);
+    }
+    for (unsigned i = 1; i < ranks->count; i++) {
+        const mpi_range block = mpi_block(ranks, n, i);
+        message(all + block.first, block.count, i, !gathers);
+    }
 }
 
 // gather: all limbs on rank 0, with a zero above; NULL elsewhere.
@@ -193,10 +216,10 @@ void mpi_deal_text(mpi_ranks *ranks, mpi_number *n, const number_text *t, number
     if (status == BIGINT_OK) {
         status = bigint_sign(ctx, &sign, &x);
     }
-    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx), 0);
-    *n = (mpi_number){.limbs = mpi_from_first(ranks, x.n_),
-                      .negative = mpi_from_first(ranks, sign < 0)};
-    n->block = mpi_memory(ranks, mpi_block(ranks, n).count * LIMB, "a block of an operand");
+    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx));
+    *n = (mpi_number){.limbs = mpi_from_first(x.n_), .negative = mpi_from_first(sign < 0)};
+    n->block =
+        mpi_memory(ranks, mpi_block(ranks, n, ranks->rank).count * LIMB, "a block of an operand");
     move_blocks(ranks, n, x.d_, false);
     bigint_clear(ctx, &x);
     bigint_ctx_destroy(ctx);
@@ -248,10 +271,10 @@ void mpi_write_gathered(mpi_ranks *ranks, const mpi_number *n, number_format for
     if (status == BIGINT_OK && ranks->rank == 0) {
         status = text_of(ctx, &t, all, n, format);
     }
-    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx), 0);
+    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx));
     mpi_agree(ranks,
               format == FORMAT_RAW && n->negative && t.length > 1 ? BIGINT_EINVAL : BIGINT_OK,
-              "the product is negative: --to raw cannot write it", 0);
+              "the product is negative: --to raw cannot write it");
     if (ranks->rank == 0) {
         output_open(path, EXIT_IO);
         output_write(t.data, t.length);
@@ -282,7 +305,7 @@ void mpi_verify(mpi_ranks *ranks, const mpi_number *a, const mpi_number *b, cons
         }
     }
     mpi_agree(ranks, right ? BIGINT_OK : BIGINT_ECHECK,
-              "verification failed: the product differs from GMP's; nothing was written", 0);
+              "verification failed: the product differs from GMP's; nothing was written");
     for (int i = 0; i < 3; i++) {
         free(all[i]);
     }

@@ -1,5 +1,5 @@
 // mpi_blocks.h: numbers in blocks on the ranks of an MPI job: read, gathered, verified, written. May
-// include mpi_ranks.h, verify.h and bigint.h. Calls are collective and end the program as
+// include mpi_ranks.h, operand_io.h and bigint.h. Calls are collective and end the program as
 // mpi_ranks.h says.
 #ifndef APPS_MPI_BLOCKS_H_
 #define APPS_MPI_BLOCKS_H_
@@ -7,7 +7,6 @@
 #include "apps/bigmul_options.h"
 #include "apps/mpi_ranks.h"
 #include "apps/operand_io.h"
-#include "bigint/group/block.h"
 
 // mpi_number: of `limbs` limbs all together, whose block this rank has.
 typedef struct {
@@ -16,9 +15,13 @@ typedef struct {
     bool negative;
 } mpi_number;
 
-static inline block_range mpi_block(const mpi_ranks *ranks, const mpi_number *n) {
-    return block_bounds(n->limbs, ranks->count, ranks->rank);
-}
+// mpi_range: limbs, or bytes, first .. first + count - 1.
+typedef struct {
+    uint64_t first, count;
+} mpi_range;
+
+// mpi_block: the limbs that a rank has of a number.
+mpi_range mpi_block(mpi_ranks *ranks, const mpi_number *n, unsigned rank);
 
 // mpi_read_raw: the number in a file named as @FILE; each rank reads its own bytes. mpi_deal_text: a
 // number in another format, which rank 0 converts.

@@ -10,7 +10,9 @@
 
 #include "apps/place.h"
 #include "apps/program.h"
-#include "bigint/mpi/exchange_mpi.h"
+#include "bigint/bigint_mpi.h"
+
+enum { TEXT = 512 };
 
 void mpi_silence(bool silent) {
     static int saved[2] = {-1, -1};
@@ -30,13 +32,10 @@ void mpi_silence(bool silent) {
 }
 
 // finish: all ranks end together.
-static _Noreturn void finish(mpi_ranks *ranks, bigint_status status, const char *text) {
-    const exchange *const x = ranks->exchange;
+static _Noreturn void finish(const mpi_ranks *ranks, bigint_status status, const char *text) {
     const int code = place_exit_code(status);
-    if (x->lost) {
-        if (ranks->rank == (x->failure.member == 0 ? 1 : 0)) {
-            warnx("rank %u of %u: %s", x->failure.member, ranks->count, x->failure.cause);
-        }
+    if (status == BIGINT_EPEER) {
+        warnx("rank %u of %u: %s", ranks->rank, ranks->count, text);
         MPI_Abort(MPI_COMM_WORLD, code);
         _exit(code);
     }
@@ -47,52 +46,44 @@ static _Noreturn void finish(mpi_ranks *ranks, bigint_status status, const char 
     exit(code);
 }
 
-void mpi_agree(mpi_ranks *ranks, bigint_status status, const char *text, uint64_t key) {
-    const exchange *const x = ranks->exchange;
-    status = exchange_agree(ranks->exchange, status, text, key);
-    if (status != BIGINT_OK) {
-        char all[EXCHANGE_CAUSE + 64];
-        snprintf(all, sizeof all, "rank %u of %u: %s", x->failure.member, ranks->count,
-                 x->failure.cause);
-        finish(ranks, status, ranks->count == 1 ? x->failure.cause : all);
+void mpi_agree(mpi_ranks *ranks, bigint_status status, const char *text) {
+    int failed = (int)(status == BIGINT_OK ? ranks->count : ranks->rank), code = (int)status;
+    char cause[TEXT], all[TEXT + 32];
+    snprintf(cause, sizeof cause, "%s", text);
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if ((unsigned)failed < ranks->count) {
+        MPI_Bcast(&code, 1, MPI_INT, failed, MPI_COMM_WORLD);
+        MPI_Bcast(cause, sizeof cause, MPI_CHAR, failed, MPI_COMM_WORLD);
+        snprintf(all, sizeof all, "rank %d of %u: %s", failed, ranks->count, cause);
+        finish(ranks, (bigint_status)code, ranks->count == 1 ? cause : all);
     }
 }
 
-void mpi_must(mpi_ranks *ranks, bigint_status status, const char *text) {
+void mpi_must(mpi_ranks *ranks, bigint_status status) {
     if (status != BIGINT_OK) {
-        finish(ranks, status, text);
+        finish(ranks, status, bigint_ctx_error(ranks->ctx));
     }
 }
 
 void *mpi_memory(mpi_ranks *ranks, uint64_t bytes, const char *what) {
-    char text[96];
+    char text[TEXT];
     void *const p = calloc(bytes > 0 ? bytes : 1, 1);
     snprintf(text, sizeof text, "no memory for %s, %llu bytes", what, (unsigned long long)bytes);
-    mpi_agree(ranks, p == NULL ? BIGINT_ENOMEM : BIGINT_OK, text, 0);
+    mpi_agree(ranks, p == NULL ? BIGINT_ENOMEM : BIGINT_OK, text);
     return p;
 }
 
-// all_values: what each rank has.
-static void all_values(mpi_ranks *ranks, uint64_t *all, uint64_t value) {
-    mpi_must(ranks, exchange_all_gather(ranks->exchange, all, &value, sizeof value), "");
-}
-
-uint64_t mpi_from_first(mpi_ranks *ranks, uint64_t value) {
-    uint64_t all[EXCHANGE_MEMBERS_MAX];
-    all_values(ranks, all, value);
-    return all[0];
-}
-
-uint64_t mpi_most(mpi_ranks *ranks, uint64_t value) {
-    uint64_t all[EXCHANGE_MEMBERS_MAX];
-    all_values(ranks, all, value);
-    for (unsigned i = 0; i < ranks->count; i++) {
-        value = all[i] > value ? all[i] : value;
-    }
+uint64_t mpi_from_first(uint64_t value) {
+    MPI_Bcast(&value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     return value;
 }
 
-void mpi_start(mpi_ranks *ranks, double timeout_s) {
+uint64_t mpi_most(uint64_t value) {
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return value;
+}
+
+void mpi_start(mpi_ranks *ranks) {
     int level, count, rank, here;
     MPI_Comm machine;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
@@ -103,20 +94,21 @@ void mpi_start(mpi_ranks *ranks, double timeout_s) {
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
     MPI_Comm_free(&machine);
-    const size_t bytes = (exchange_mpi_bytes((unsigned)count) + 63) / 64 * 64;
-    void *const memory = aligned_alloc(64, bytes);
-    exchange *const x =
-        memory == NULL ? NULL : exchange_mpi_open(memory, MPI_COMM_WORLD, timeout_s);
-    if (x == NULL) {
-        warnx("no exchange between %d ranks: MPI or memory failed, or they are more than %d", count,
-              EXCHANGE_MEMBERS_MAX);
-        MPI_Abort(MPI_COMM_WORLD, EXIT_IO);
+    *ranks = (mpi_ranks){(unsigned)count, (unsigned)rank, (unsigned)here, NULL};
+}
+
+void mpi_open(mpi_ranks *ranks, const bigint_ctx_options *options) {
+    bigint_device *device;
+    bigint_status status = bigint_device_open_mpi(&device, MPI_COMM_WORLD, BIGINT_HOST, NULL);
+    if (status != BIGINT_OK) {
+        finish(ranks, status, bigint_device_error(device));
     }
-    *ranks = (mpi_ranks){(unsigned)count, (unsigned)rank, (unsigned)here, x};
+    status = bigint_ctx_create(&ranks->ctx, device, options);
+    mpi_agree(ranks, status, ranks->ctx == NULL ? "no memory" : bigint_ctx_error(ranks->ctx));
+    bigint_device_close(device);
 }
 
 void mpi_end(mpi_ranks *ranks) {
-    exchange_mpi_close(ranks->exchange);
-    free(ranks->exchange);
+    bigint_ctx_destroy(ranks->ctx);
     MPI_Finalize();
 }

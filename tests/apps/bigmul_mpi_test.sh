@@ -43,7 +43,7 @@ same 8 --from raw --to raw --sqr @raw_b
 same 4 --from raw --to raw --verify @raw_a @zero_b
 ends 3 'nothere: No such file' --from raw --to raw @raw_a @nothere
 ends 2 'cannot write it' --to raw @a @b
-ends 4 'exceed the cap' -m 64K --from raw --to raw @raw_a @raw_b
+ends 4 'exceed the cap' -m 300K --from raw --to raw @raw_a @raw_b
 "$mpirun" "$mpi" 2 --from raw --to raw @raw_a @raw_b >ours 2>log && "$bigmul" --from raw --to raw @raw_a @raw_b >theirs &&
     cmp ours theirs 2>>log || fail 'to standard output'
 exit $failed
