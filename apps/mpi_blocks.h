@@ -1,5 +1,5 @@
-// mpi_blocks.h: numbers in blocks on the ranks of an MPI job: read, gathered, verified, written. May
-// include mpi_ranks.h, operand_io.h and bigint.h. Calls are collective and end the program as
+// mpi_blocks.h: numbers in blocks on the ranks of an MPI job: read, gathered, verified, written.
+// May include mpi_ranks.h, operand_io.h and bigint.h. Calls are collective and end the program as
 // mpi_ranks.h says.
 #ifndef APPS_MPI_BLOCKS_H_
 #define APPS_MPI_BLOCKS_H_
@@ -23,8 +23,8 @@ typedef struct {
 // mpi_block: the limbs that a rank has of a number.
 mpi_range mpi_block(mpi_ranks *ranks, const mpi_number *n, unsigned rank);
 
-// mpi_read_raw: the number in a file named as @FILE; each rank reads its own bytes. mpi_deal_text: a
-// number in another format, which rank 0 converts.
+// mpi_read_raw: the number in a file named as @FILE; each rank reads its own bytes. mpi_deal_text:
+// a number in another format, which rank 0 converts.
 void mpi_read_raw(mpi_ranks *ranks, mpi_number *n, const char *word);
 void mpi_deal_text(mpi_ranks *ranks, mpi_number *n, const number_text *t, number_format format);
 

@@ -16,12 +16,13 @@ extern "C" {
 // group and every call on its contexts is; comm itself is only duplicated. MPI was initialised with
 // MPI_THREAD_FUNNELED at least, contexts are used by the thread that did it, and devices and
 // contexts are closed before MPI_Finalize.
-// transport: what carries limbs between members: "mpi", or NULL for the best one, which is the same.
+// transport: what carries limbs between members: "mpi", or NULL for the best one, which is the
+// same.
 // Errors: as bigint_device_open, of whichever rank, the same for all ranks; ENOBACKEND also if MPI
 // is not running or the transport is unknown. *out is then a device that only carries the text.
-// Options of contexts: timeout_s ends a call in which a rank hangs with BIGINT_EPEER. The context is
-// then of no more use, and a new one works if all ranks make it. A rank that died ends the job: so
-// mpirun decides.
+// Options of contexts: timeout_s ends a call in which a rank hangs with BIGINT_EPEER. The context
+// is then of no more use, and a new one works if all ranks make it. When a rank dies, mpirun
+// ends the job.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_device_open_mpi(bigint_device **out,
                                                                   MPI_Comm comm, int place,
                                                                   const char *transport);

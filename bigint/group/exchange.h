@@ -2,7 +2,8 @@
 //
 // A call on a group is a member program: code that every member runs once, on its own blocks of the
 // operands. Members meet only in the calls below, each through an endpoint of its own. Members may
-// be threads of one process (exchange_local.h) or ranks of MPI; a transport is a table exchange_ops.
+// be threads of one process (exchange_local.h) or ranks of MPI; a transport is a table
+// exchange_ops.
 //
 // The calls are collective: all members make the same calls in the same order, with lengths that
 // agree. A call returns when the member's blocks may be used again; it says nothing about other

@@ -45,7 +45,8 @@ typedef struct {
 } member_convolution;
 
 // member_lay_planes, member_lay_rows point a convolution's planes and buffers, and its rows, into
-// memory aligned to 64 bytes, and return how many bytes they are, a multiple of 64; NULL: only that.
+// memory aligned to 64 bytes, and return how many bytes they are, a multiple of 64; NULL: only
+// that.
 uint64_t member_lay_planes(member_convolution *c, unsigned char *memory);
 uint64_t member_lay_rows(member_convolution *c, unsigned char *memory);
 

@@ -8,8 +8,8 @@
 // limbs. The columns of a unit range, all rows one after the other, are the member's strip.
 //
 //              unit 0   unit 1   unit 2   unit 3
-//      row 0 | limbs .. | ...   | ...    | ...    |     row r of unit u: limbs (r units + u) bits ..
-//      row 1 |  ...     |
+//      row 0 | limbs .. | ...   | ...    | ...    |   row r of unit u begins at limb
+//      row 1 |  ...     |                                 (r units + u) digit_bits
 #ifndef BIGINT_GROUP_MEMBER_PLAN_H_
 #define BIGINT_GROUP_MEMBER_PLAN_H_
 

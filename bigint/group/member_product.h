@@ -16,10 +16,11 @@ typedef struct {
     member_clock *clock;         // NULL: nobody asks
 } member_job;
 
-// member_multiply: r = a b. Collective. All members return the same status, and their contexts' texts
-// name the member that failed and its cause. Nothing is written before all members have agreed that
-// they have plans and memory. Later only two errors can happen, which leave r undefined: EPEER,
-// which members may return that others left with OK, and ECHECK where contexts check products.
+// member_multiply: r = a b. Collective. All members return the same status, and their contexts'
+// texts name the member that failed and its cause. Nothing is written before all members have
+// agreed that they have plans and memory. Later only two errors can happen, which leave r
+// undefined: EPEER, which members may return that others left with OK, and ECHECK where contexts
+// check products.
 // Cost: of way columns three forward transforms, one after the other, on 1 / members of the points;
 //       bytes by member_sent_bytes, 16 to each member for the agreement and 32 for a check
 bigint_status member_multiply(member *m, const member_job *job);

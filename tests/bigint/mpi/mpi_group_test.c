@@ -1,5 +1,5 @@
-// mpi_group_test.c: the public calls on a group of the ranks of an MPI job: values, products, blocks,
-// and failures that leave every rank alive.
+// mpi_group_test.c: the public calls on a group of the ranks of an MPI job: values, products,
+// blocks, and failures that leave every rank alive.
 #define _DEFAULT_SOURCE  // usleep
 #include <gmp.h>
 #include <mpi.h>

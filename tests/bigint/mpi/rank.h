@@ -7,7 +7,8 @@
 
 // rank_start starts MPI at the first call; it ends with the program. Returns the number of ranks.
 int rank_start(void);
-// rank_open starts MPI, and makes an endpoint and a context. rank_close frees both; collective unless the endpoint is lost.
+// rank_open starts MPI, and makes an endpoint and a context. rank_close frees both; collective
+// unless the endpoint is lost.
 member rank_open(double timeout_s, const bigint_ctx_options *options);
 void rank_close(member *m);
 
