@@ -30,10 +30,10 @@ static uint64_t received_limbs(const member_plan *plan, unsigned m) {
     return limbs;
 }
 
-// The block itself, what is received for it, and what is sent: no more than the pieces, of which
-// the parts above the product stay here.
+// What is received for the block, and what is sent: no more than the pieces, of which the parts
+// above the product stay here.
 uint64_t member_join_limbs(const member_plan *plan, unsigned m) {
-    return product_block(plan, m).count + received_limbs(plan, m) + member_pieces_limbs(plan, m);
+    return received_limbs(plan, m) + member_pieces_limbs(plan, m);
 }
 
 // pack: the parts of all pieces that are in a block, one after the other; returns their end.
@@ -97,8 +97,7 @@ bigint_status member_join(const member *m, const member_plan *plan, uint64_t *rp
     const unsigned own = m->exchange->member;
     const block_range block = product_block(plan, own);
     exchange_block *const send = blocks, *const receive = blocks + plan->members;
-    uint64_t *const sum = ws;
-    uint64_t *in = ws + block.count, *out = in + received_limbs(plan, own);
+    uint64_t *in = ws, *out = ws + received_limbs(plan, own);
     for (unsigned i = 0; i < plan->members; i++) {
         const uint64_t limbs = member_piece_limbs(plan, i, block);
         receive[i] = exchange_bytes(in, limbs * sizeof *in);
@@ -110,14 +109,14 @@ bigint_status member_join(const member *m, const member_plan *plan, uint64_t *rp
     if (exchange_all_to_all(m->exchange, send, receive) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
-    const uint64_t carry = assemble(plan, block, sum, receive);
+    const uint64_t carry = assemble(plan, block, rp, receive);
     uint64_t carry_in, carry_out;
-    const bool ones = carry == 0 && all_ones(sum, block.count);
+    const bool ones = carry == 0 && all_ones(rp, block.count);
     if (member_carry_in(m->exchange, carry, ones, &carry_in, &carry_out) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
     assert(carry_out == 0);  // the product has no more limbs
     (void)carry_out;
-    limbs_add_1(rp, sum, block.count, carry_in);
+    limbs_add_1(rp, rp, block.count, carry_in);
     return BIGINT_OK;
 }

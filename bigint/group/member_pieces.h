@@ -12,8 +12,7 @@ uint64_t member_pieces_limbs(const member_plan *plan, unsigned m);
 uint64_t member_join_limbs(const member_plan *plan, unsigned m);
 
 // member_join: rp = the member's block of the product whose pieces the members have. Collective.
-// blocks: 2 * members, workspace. rp is written when nothing can fail any more.
-// Errors: EPEER.
+// blocks: 2 * members, workspace. Errors: EPEER; rp is then undefined.
 bigint_status member_join(const member *m, const member_plan *plan, uint64_t *rp,
                           const uint64_t *pieces, exchange_block *blocks, uint64_t *ws);
 

@@ -12,7 +12,7 @@
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"
 
-enum { AN = 700, BN = 650, RN = AN + BN, UNTOUCHED = 0x5a, HANG_US = 600 * 1000 };
+enum { AN = 700, BN = 650, RN = AN + BN, UNTOUCHED = 0x5a, HANG_US = 1200 * 1000 };
 
 static double now(void) {
     struct timespec t;
@@ -20,7 +20,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double fault_timeout_s(fault_kind kind) { return kind == FAULT_HANG ? 0.2 : 20; }
+double fault_timeout_s(fault_kind kind) { return kind == FAULT_HANG ? 0.5 : 20; }
 
 bigint_ctx_options fault_options(fault *f, unsigned who) {
     f->logs[who] = (allocator_log){0};

@@ -47,7 +47,7 @@ TEST(Faults, GiveUp) {
 }
 
 // Mutation: a wait without a deadline.
-TEST(Faults, Hang) { every_site(FAULT_HANG, 2, 3); }
+TEST(Faults, Hang) { every_site(FAULT_HANG, 2, 2); }
 
 // Mutation: the check of a product left out.
 TEST(Faults, Corrupt) { every_site(FAULT_CORRUPT, 4, 1000); }
