@@ -1,110 +1,16 @@
 // steps.cu: from plans of modular convolutions to launches: the steps, the join, and the
-// place of what wrapped around. Includes kernels.h, not the kernels' instances.
+// place of what wrapped around. Includes launches.cuh, not the kernels' instances.
 #include "fft/device/modular/convolution.h"
 
 #include <cassert>
 
-#include "fft/device/modular/kernels.h"
-#include "primitives/cuda/launch.cuh"
+#include "fft/device/modular/launches.cuh"
 
 namespace {
-
-// --- Launches ------------------------------------------------------------------------------------
 
 const ModularColumnsEntry *ColumnsOf(const fft_modular_step *step) {
     const fft_modular_plan *plan = step->plan;
     return ModularColumnsOf(plan->lg_rows, plan->lg_columns, plan->lg_outer > 0);
-}
-
-// What every job begins with.
-ModularStep StepOf(const fft_modular_step *step) {
-    ModularStep s = {};
-    s.parts = fft_modular_parts(step->plan);
-    s.first = step->first % FFT_PRIMES_USED;
-    s.primes = step->primes;
-    s.lines = (unsigned)(fft_modular_plane(step->plan) / 16);
-    s.places = ModularPlacesOf(*step->plan);
-    const unsigned group = step->first - s.first;
-    s.tables = step->tables->memory + (size_t)group * s.places.total;
-    for (unsigned i = 0; i < fft_modular_group(step->plan, group); i++) {
-        s.prime[i] = step->tables->prime[group + i];
-    }
-    return s;
-}
-
-// Bits of a digit's highest chunk: of a word, or as ModularLongDigit has it.
-unsigned TopBits(unsigned bits) {
-    return bits <= 64                       ? bits
-           : bits <= FFT_MODULAR_TWO_CHUNKS ? bits - kLowestChunk
-                                            : bits - kLowestChunk - kChunk;
-}
-
-// Digits from number `first` on, which begins a word.
-ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint64_t first,
-                       uint64_t count, double *plane) {
-    assert(first * plan->digit_bits % 64 == 0);
-    const uint64_t skipped = first / 64 * plan->digit_bits + first % 64 * plan->digit_bits / 64;
-    uint64_t words = a.words_n > skipped ? a.words_n - skipped : 0;
-    uint64_t pairs = words > 0 ? words - 1 : 0;
-    if (plan->digit_bits == 64) {  // digits count, words beyond them are not read
-        words = words < count ? words : count;
-        pairs = words < count - 1 ? words : count - 1;
-    }
-    const uint64_t *at = words > 0 ? a.words + skipped : a.words;
-    return {at,
-            (const uint32_t *)at,
-            (unsigned)words,
-            plan->digit_bits,
-            ~UINT64_C(0) >> (64 - TopBits(plan->digit_bits)),
-            (unsigned)pairs,
-            (unsigned)count,
-            plane,
-            (uintptr_t)at % 16 == 0};
-}
-
-bool Valid(const fft_modular_step *step) {
-    return fft_modular_same_shape(step->plan, &step->tables->plan) &&
-           !fft_modular_whole(step->plan) &&
-           step->first % FFT_PRIMES_USED + step->primes <= FFT_PRIMES_USED &&
-           step->first + step->primes <= step->plan->primes;
-}
-
-// cluster: blocks of each, 0 for none.
-template <class Job>
-cudaError_t Enqueue(void (*kernel)(Job), dim3 grid, unsigned threads, unsigned cluster,
-                    size_t bytes, cudaStream_t stream, const Job &job) {
-    // Up to 48 KiB, all of it dynamic, needs no leave.
-    const cudaError_t e = bytes <= 48 << 10 ? cudaSuccess : AllowShared(kernel, bytes);
-    return e != cudaSuccess ? e
-           : cluster == 0   ? LaunchEarly(kernel, grid, threads, bytes, stream, job)
-                          : LaunchClusterEarly(kernel, grid, threads, cluster, bytes, stream, job);
-}
-
-result Answer(cudaError_t e) { return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR; }
-
-template <class Job>
-result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaStream_t stream,
-           const Job &job) {
-    return Answer(Enqueue(kernel, grid, threads, 0, bytes, stream, job));
-}
-
-// tiles: grid.x counts them.
-template <class Job>
-result RunTiles(void (*kernel)(Job), dim3 tiles, const ModularTileEntry &tile, cudaStream_t stream,
-                const Job &job) {
-    const dim3 grid(tiles.x * tile.blocks, tiles.y, tiles.z);
-    return Answer(Enqueue(kernel, grid, tile.threads, tile.blocks > 1 ? tile.blocks : 0, tile.bytes,
-                          stream, job));
-}
-
-unsigned KindOf(const fft_modular_plan *plan) {
-    const unsigned bits = plan->digit_bits;
-    return plan->balanced                   ? kBalancedDigits
-           : bits < 64                      ? kShortDigits
-           : bits == 64                     ? kWholeDigits
-           : bits == 128                    ? kTwoWordDigits
-           : bits <= FFT_MODULAR_TWO_CHUNKS ? kTwoChunkDigits
-                                            : kThreeChunkDigits;
 }
 
 // How many tiles ahead columns ask for words: as many as 2 blocks of each multiprocessor work on,
@@ -114,37 +20,6 @@ unsigned TilesAhead(unsigned blocks_of_tile) {
     return DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) == cudaSuccess
                ? 2 * (unsigned)multiprocessors / blocks_of_tile
                : 0;
-}
-
-// --- The outer pass ------------------------------------------------------------------------------
-
-ModularOuterJob OuterJob(const fft_modular_step *step) {
-    ModularOuterJob job = {};
-    (ModularStep &)job = StepOf(step);
-    job.lg = fft_modular_lg_part(step->plan);
-    return job;
-}
-
-result Split(const fft_modular_step *step, const ModularDigits &a, const ModularDigits &b) {
-    ModularOuterJob job = OuterJob(step);
-    job.operand[0] = a;
-    job.operand[1] = b;
-    const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
-    const unsigned tiles = 1u << (job.lg - entry->lg_lines);
-    const dim3 grid(tiles * job.primes, b.plane == nullptr ? 1 : 2);
-    return Run(entry->split[KindOf(step->plan)], grid, kModularOuterThreads, entry->bytes,
-               step->stream, job);
-}
-
-// together: two pieces and their join.
-result Gather(const fft_modular_step *step, double *x, bool together) {
-    ModularOuterJob job = OuterJob(step);
-    job.operand[0].plane = x;
-    const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
-    const unsigned tiles = 1u << (job.lg - entry->lg_lines);
-    const dim3 grid(tiles, job.primes * (together ? 1 : step->plan->pieces));
-    return Run(together ? entry->join : entry->gather, grid, kModularOuterThreads, entry->bytes,
-               step->stream, job);
 }
 
 // --- The join of pieces that are apart -----------------------------------------------------------
@@ -191,12 +66,12 @@ __global__ void __launch_bounds__(kJoinThreads)
     }
 }
 
-result Join(const fft_modular_step *step, double *x) {
+result Join(const fft_modular_step *step, const ModularSlice &slice, double *x) {
     JoinJob job = {};
-    (ModularStep &)job = StepOf(step);
+    (ModularStep &)job = StepOf(step, slice);
     job.x = x;
     job.pieces = step->plan->pieces;
-    job.lg = fft_modular_lg_part(step->plan) + step->plan->lg_outer;
+    job.lg = slice.lg + step->plan->lg_outer;
     const dim3 grid((1u << job.lg) / kJoinThreads, step->primes);
     return Run(ModularJoinKernel, grid, kJoinThreads, 0, step->stream, job);
 }
@@ -231,43 +106,53 @@ __global__ void __launch_bounds__(kUnwrapThreads)
 
 }  // namespace
 
-result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,
-                           double *y, fft_modular_operand b) {
-    if (!Valid(step)) {
-        return RESULT_REFUSED;
-    }
-    const fft_modular_plan *plan = step->plan;
+// --- Behind an outer pass ------------------------------------------------------------------------
+
+namespace {
+
+ModularOuterJob OuterJob(const fft_modular_step *step, const ModularSlice &slice) {
+    ModularOuterJob job = {};
+    (ModularStep &)job = StepOf(step, slice);
+    job.lg = slice.lg;
+    return job;
+}
+
+unsigned OuterTiles(const ModularOuterJob &job, const ModularOuterEntry *entry) {
+    assert(job.lg >= entry->lg_lines);
+    return 1u << (job.lg - entry->lg_lines);
+}
+
+}  // namespace
+
+result ModularSplit(const fft_modular_step *step, const ModularSlice &slice, const ModularDigits &a,
+                    const ModularDigits &b) {
+    ModularOuterJob job = OuterJob(step, slice);
+    job.operand[0] = a;
+    job.operand[1] = b;
+    const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
+    const dim3 grid(OuterTiles(job, entry) * job.primes, b.plane == nullptr ? 1 : 2);
+    return Run(entry->split[KindOf(step->plan)], grid, kModularOuterThreads, entry->bytes,
+               step->stream, job);
+}
+
+result ModularColumnsOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x,
+                             double *y) {
     const ModularColumnsEntry *entry = ColumnsOf(step);
     ModularColumnsJob job = {};
-    (ModularStep &)job = StepOf(step);
-    job.operand[0] = DigitsOf(plan, a, plan->a_first, plan->a_digits, x);
-    job.operand[1] = DigitsOf(plan, b, plan->b_first, plan->b_digits, y);
-    const unsigned tiles = 1u << (plan->lg_columns - entry->tile.lg_lines);
-    const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
-    const bool split = plan->lg_outer > 0;
-    const dim3 grid = split ? dim3(operands, tiles, parts) : dim3(operands, parts, tiles);
-    job.ahead = plan->asks_ahead ? TilesAhead(operands * parts * entry->tile.blocks) : 0;
-    const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
-    return done == RESULT_OK ? RunTiles(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
-                                        entry->tile, step->stream, job)
-                             : done;
+    (ModularStep &)job = StepOf(step, slice);
+    job.operand[0].plane = x;
+    job.operand[1].plane = y;
+    const unsigned tiles = 1u << (step->plan->lg_columns - entry->tile.lg_lines);
+    const dim3 grid(y == nullptr ? 1 : 2, tiles, step->primes * job.parts);
+    return RunTiles(entry->columns[kSplitDigits], grid, entry->tile, step->stream, job);
 }
 
-result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
-                        fft_row_mode mode) {
-    const fft_modular_sum none = {};
-    return fft_modular_rows_sum(step, x, y, mode, &none);
-}
-
-result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
-                            fft_row_mode mode, const fft_modular_sum *sum) {
-    if (!Valid(step)) {
-        return RESULT_REFUSED;
-    }
+result ModularRowsOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x,
+                          const double *y, fft_row_mode mode, const fft_modular_sum *sum) {
     const fft_modular_plan *plan = step->plan;
     const ModularRowsEntry *entry = ModularRowsOf(plan->lg_columns);
     ModularRowsJob job = {};
-    (ModularStep &)job = StepOf(step);
+    (ModularStep &)job = StepOf(step, slice);
     job.x = x;
     job.y = y;
     job.mode = mode;
@@ -278,38 +163,99 @@ result fft_modular_rows_sum(const fft_modular_step *step, double *x, const doubl
                job);
 }
 
+result ModularBackOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x) {
+    const ModularColumnsEntry *entry = ColumnsOf(step);
+    ModularColumnsJob job = {};
+    (ModularStep &)job = StepOf(step, slice);
+    job.operand[0].plane = x;
+    const unsigned tiles = 1u << (step->plan->lg_columns - entry->back_tile.lg_lines);
+    return RunTiles(entry->back[kJoinLater], dim3(tiles, job.parts, step->primes), entry->back_tile,
+                    step->stream, job);
+}
+
+// Two pieces are gathered and joined together.
+result ModularGather(const fft_modular_step *step, const ModularSlice &slice, double *x) {
+    ModularOuterJob job = OuterJob(step, slice);
+    job.operand[0].plane = x;
+    const unsigned pieces = step->plan->pieces;
+    const bool together = pieces == 2;
+    const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
+    const dim3 grid(OuterTiles(job, entry), job.primes * (together ? 1 : pieces));
+    const result done = Run(together ? entry->join : entry->gather, grid, kModularOuterThreads,
+                            entry->bytes, step->stream, job);
+    return done == RESULT_OK && pieces > 2 ? Join(step, slice, x) : done;
+}
+
+// --- The steps of convolution.h ------------------------------------------------------------------
+
+result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,
+                           double *y, fft_modular_operand b) {
+    if (!Valid(step)) {
+        return RESULT_REFUSED;
+    }
+    const fft_modular_plan *plan = step->plan;
+    const ModularSlice whole = WholeOf(plan);
+    const ModularDigits of_a = DigitsOf(plan, a, plan->a_first, plan->a_digits, x),
+                        of_b = DigitsOf(plan, b, plan->b_first, plan->b_digits, y);
+    if (plan->lg_outer > 0) {
+        const result done = ModularSplit(step, whole, of_a, of_b);
+        return done == RESULT_OK ? ModularColumnsOfParts(step, whole, x, y) : done;
+    }
+    const ModularColumnsEntry *entry = ColumnsOf(step);
+    ModularColumnsJob job = {};
+    (ModularStep &)job = StepOf(step, whole);
+    job.operand[0] = of_a;
+    job.operand[1] = of_b;
+    const unsigned tiles = 1u << (plan->lg_columns - entry->tile.lg_lines);
+    const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
+    job.ahead = plan->asks_ahead ? TilesAhead(operands * parts * entry->tile.blocks) : 0;
+    return RunTiles(entry->columns[KindOf(plan)], dim3(operands, parts, tiles), entry->tile,
+                    step->stream, job);
+}
+
+result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
+                        fft_row_mode mode) {
+    const fft_modular_sum none = {};
+    return fft_modular_rows_sum(step, x, y, mode, &none);
+}
+
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum) {
+    return Valid(step) ? ModularRowsOfParts(step, WholeOf(step->plan), x, y, mode, sum)
+                       : RESULT_REFUSED;
+}
+
 result fft_modular_inverse(const fft_modular_step *step, double *x) {
     if (!Valid(step)) {
         return RESULT_REFUSED;
     }
     const fft_modular_plan *plan = step->plan;
+    const ModularSlice whole = WholeOf(plan);
+    const unsigned pieces = plan->pieces;
+    if (fft_modular_apart(plan)) {
+        const result done = ModularBackOfParts(step, whole, x);
+        return done != RESULT_OK    ? done
+               : plan->lg_outer > 0 ? ModularGather(step, whole, x)
+               : pieces > 1         ? Join(step, whole, x)
+                                    : done;
+    }
     const ModularColumnsEntry *entry = ColumnsOf(step);
     ModularColumnsJob job = {};
-    (ModularStep &)job = StepOf(step);
+    (ModularStep &)job = StepOf(step, whole);
     job.operand[0].plane = x;
-    const unsigned pieces = plan->pieces;
-    if (plan->lg_outer == 0 && pieces == 2) {
+    if (pieces == 2) {
         const ModularTileEntry &pair = entry->pair_tile;
         const dim3 tiles(1u << (plan->lg_columns + 1 - pair.lg_lines), step->primes);
         return RunTiles(entry->pair, tiles, pair, step->stream, job);
     }
     ModularTileEntry tile = entry->back_tile;
     const unsigned tiles = 1u << (plan->lg_columns - tile.lg_lines);
-    if (!fft_modular_apart(plan)) {
-        // What the plan believes of tiles is what the kernels have.
-        assert(pieces * tile.threads <= 1024 && pieces * tile.bytes <= 224 << 10);
-        tile.threads *= pieces;
-        tile.bytes *= pieces;
-        return RunTiles(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes), tile, step->stream,
-                        job);
-    }
-    result done = RunTiles(entry->back[kJoinLater], dim3(tiles, job.parts, step->primes), tile,
-                           step->stream, job);
-    const bool joins = plan->lg_outer > 0 && pieces == 2;
-    if (done == RESULT_OK && plan->lg_outer > 0) {
-        done = Gather(step, x, joins);
-    }
-    return done == RESULT_OK && !joins && pieces > 1 ? Join(step, x) : done;
+    // What the plan believes of tiles is what the kernels have.
+    assert(pieces * tile.threads <= 1024 && pieces * tile.bytes <= 224 << 10);
+    tile.threads *= pieces;
+    tile.bytes *= pieces;
+    return RunTiles(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes), tile, step->stream,
+                    job);
 }
 
 result fft_modular_unwrap(const fft_modular_step *step, double *x, const fft_modular_plan *high,
