@@ -193,6 +193,15 @@ result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream)
     return ResultOf(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
 }
 
+result cuda_copy_rows(void *to, uint64_t to_stride, const void *from, uint64_t from_stride,
+                      uint64_t row_bytes, uint64_t rows, cuda_stream stream) {
+    if (rows <= 1) {
+        return rows == 0 ? RESULT_OK : cuda_copy(to, from, row_bytes, stream);
+    }
+    return ResultOf(cudaMemcpy2DAsync(to, to_stride, from, from_stride, row_bytes, rows,
+                                      cudaMemcpyDefault, stream));
+}
+
 result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
                          cuda_stream stream) {
     return ResultOf(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream));

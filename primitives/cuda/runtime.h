@@ -108,6 +108,10 @@ void cuda_unpin(void *p);  // after all uses; NULL is allowed
 
 // cuda_copy enqueues a copy between any of this device's memory and pinned memory. No overlap.
 result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream);
+// cuda_copy_rows enqueues a copy of rows that are so many bytes apart, at least row_bytes and below
+// 2^31 where there are several rows; also to or from memory of a device that this one reaches.
+result cuda_copy_rows(void *to, uint64_t to_stride, const void *from, uint64_t from_stride,
+                      uint64_t row_bytes, uint64_t rows, cuda_stream stream);
 // cuda_copy_between enqueues one from another device's memory; all writes there are over.
 result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
                          cuda_stream stream);

@@ -74,6 +74,11 @@ void cuda_unpin(void *p) { (void)p; }
 result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream) {
     return (void)to, (void)from, (void)bytes, (void)stream, RESULT_NO_DEVICE;
 }
+result cuda_copy_rows(void *to, uint64_t to_stride, const void *from, uint64_t from_stride,
+                      uint64_t row_bytes, uint64_t rows, cuda_stream stream) {
+    (void)to, (void)to_stride, (void)from, (void)from_stride;
+    return (void)row_bytes, (void)rows, (void)stream, RESULT_NO_DEVICE;
+}
 result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
                          cuda_stream stream) {
     return (void)to, (void)to_device, (void)from, (void)from_device, (void)bytes, (void)stream,

@@ -138,6 +138,19 @@ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cud
                                    cudaStream_t stream) {
     return emulation::Enqueue(stream, [=] { memmove(to, from, bytes); });
 }
+inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_stride, const void *from,
+                                     size_t from_stride, size_t row_bytes, size_t rows,
+                                     cudaMemcpyKind, cudaStream_t stream) {
+    if (row_bytes > to_stride || row_bytes > from_stride || (to_stride | from_stride) >> 31 != 0) {
+        emulation::Call();
+        return emulation::Answer(cudaErrorInvalidValue);
+    }
+    return emulation::Enqueue(stream, [=] {
+        for (size_t i = 0; i < rows; i++) {
+            memmove((char *)to + i * to_stride, (const char *)from + i * from_stride, row_bytes);
+        }
+    });
+}
 // Needs no access, but the memory of the devices named.
 inline cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                        size_t bytes, cudaStream_t stream) {
@@ -300,7 +313,14 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     const emulation::Locked locked;
     const uint64_t record = event->records;
     if (event->origin == nullptr && stream->origin == nullptr) {
-        return emulation::EnqueueAnywhere(stream, [=] { emulation::Drain(event, record); });
+        event->waits++;
+        const cudaError_t enqueued = emulation::EnqueueAnywhere(stream, [=] {
+            emulation::Drain(event, record);
+            event->waits--;
+            emulation::EndEvent(event);
+        });
+        event->waits -= enqueued != cudaSuccess ? 1 : 0;
+        return enqueued;
     }
     const cudaError_t error = emulation::Call();
     if (error != cudaSuccess) {
@@ -319,11 +339,12 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     }
     return cudaSuccess;
 }
-// What streams have not reached yet they reach before.
+// What streams have not reached yet they reach before. Streams may still wait for it.
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     const emulation::Locked locked;
     emulation::Drain(event, event->records);
-    delete event;
+    event->destroyed = true;
+    emulation::EndEvent(event);
     return emulation::Call();
 }
 inline cudaError_t cudaDeviceSynchronize() { return emulation::Call(); }

@@ -47,6 +47,8 @@ struct CUevent_st {
     CUstream_st *origin;        // where that is part of a graph
     uint64_t kept;              // and what of the graph's work came by the stream before
     uint64_t records, reached;  // that are not part of one; those that their stream has reached
+    unsigned waits;             // of streams, that are to come
+    bool destroyed;             // once there are none
 };
 typedef CUevent_st *cudaEvent_t;
 
@@ -61,6 +63,12 @@ inline void RunNext(cudaStream_t stream) {
 inline void Drain(cudaStream_t stream) {
     while (stream != nullptr && !stream->work.empty()) {
         RunNext(stream);
+    }
+}
+
+inline void EndEvent(cudaEvent_t event) {
+    if (event->destroyed && event->waits == 0) {
+        delete event;
     }
 }
 
