@@ -1,0 +1,293 @@
+// device_product_test.c: one product over members that are devices, several on one device or each on
+// its own, against GMP.
+#include <gmp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bigint/bigint.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/group/block.h"
+#include "bigint/group/device/product.h"
+#include "bigint/group/exchange_local.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { MOST = 8 };
+
+// One product: operands and result on the host, as limbs.
+typedef struct {
+    device_member_plan plan;
+    uint64_t *a, *b, *r;
+    uint64_t seed;
+    bool in_place;   // the result's block is the first operand's
+    unsigned fails;  // this member fails before the agreement; MOST: none
+    unsigned call;   // this runtime call of member 1 fails, from there on; 0: none
+} task;
+
+typedef struct {
+    pthread_t thread;
+    member member;
+    device_exchange exchange;
+    const task *task;
+    bigint_status status;
+} seat;
+
+// The member's block of a number of n limbs, on the device, of `room` limbs; release frees it.
+static uint64_t *block_of(const seat *s, const uint64_t *limbs, uint64_t n, uint64_t room) {
+    const block_range own = block_bounds(n, s->task->plan.members, s->member.exchange->member);
+    const cuda_stream stream = s->member.ctx->queue.stream;
+    void *p = NULL;
+    EXPECT_EQ(cuda_allocate(&p, ((room > own.count ? room : own.count) + 1) * 8, stream),
+              RESULT_OK);
+    EXPECT_EQ(cuda_copy(p, limbs + own.first, own.count * 8, stream), RESULT_OK);
+    EXPECT_EQ(cuda_stream_wait(stream), RESULT_OK);
+    return p;
+}
+
+static void multiply(seat *s) {
+    const task *const t = s->task;
+    bigint_ctx *const ctx = s->member.ctx;
+    const unsigned self = s->member.exchange->member;
+    const uint64_t rn = t->plan.an + t->plan.bn;
+    const block_range own = block_bounds(rn, t->plan.members, self);
+    ASSERT_EQ(device_enter(ctx, "test"), BIGINT_OK);
+    EXPECT_EQ(device_exchange_open(&s->exchange, s->member.exchange, ctx, "test"), BIGINT_OK);
+    uint64_t *const ap = block_of(s, t->a, t->plan.an, own.count);
+    uint64_t *const bp = t->plan.square ? NULL : block_of(s, t->b, t->plan.bn, 0);
+    uint64_t *const rp = t->in_place ? ap : block_of(s, t->r, rn, 0);
+    device_leave(ctx);
+    const device_member_job job = {rp, ap, bp, &t->plan,
+                                   t->fails == self ? BIGINT_ENOMEM : BIGINT_OK};
+    if (t->fails == self) {
+        strcpy(ctx->error, "no memory on purpose");
+    }
+    const bool faulty = t->call > 0 && self == 1 && device_faults(0, t->call);
+    s->status = device_member_multiply(&s->member, &s->exchange, &job);
+    if (faulty) {
+        device_faults(0, 0);
+    }
+    // Not by device_enter, which refuses a context that has failed.
+    const cuda_stream stream = ctx->queue.stream;
+    int caller;
+    ASSERT_EQ(cuda_enter(ctx->device.place, &caller), RESULT_OK);
+    if (s->status == BIGINT_OK) {
+        EXPECT_EQ(cuda_copy(t->r + own.first, rp, own.count * 8, stream), RESULT_OK);
+    }
+    EXPECT_EQ(cuda_stream_wait(stream), RESULT_OK);
+    EXPECT_EQ(cuda_release(ap, stream), RESULT_OK);
+    EXPECT_EQ(cuda_release(bp, stream), RESULT_OK);
+    EXPECT_EQ(t->in_place ? RESULT_OK : cuda_release(rp, stream), RESULT_OK);
+    cuda_leave(caller);
+}
+
+static void *run_seat(void *arg) {
+    seat *const s = arg;
+    device_order(s->task->seed * (s->member.exchange->member + 1));
+    multiply(s);
+    device_order(0);
+    return NULL;
+}
+
+static bigint_ctx *context_on(int place) {
+    bigint_device *device;
+    bigint_ctx *ctx = NULL;
+    EXPECT_EQ(bigint_device_open(&device, place, NULL), BIGINT_OK);
+    EXPECT_EQ(bigint_ctx_create(&ctx, device, NULL), BIGINT_OK);
+    bigint_device_close(device);
+    return ctx;
+}
+
+// All members, on devices 0 .. devices - 1 in turn, a thread each. Returns the status of all.
+static bigint_status run(const task *t, unsigned devices) {
+    const unsigned members = t->plan.members;
+    void *const memory = aligned_alloc(64, (exchange_hub_bytes(members) + 63) / 64 * 64);
+    exchange_hub *const hub = exchange_hub_open(memory, members, 600);
+    seat seats[MOST] = {{0}};
+    for (unsigned i = 0; i < members; i++) {
+        seats[i] = (seat){.member = {exchange_hub_endpoint(hub, i), context_on((int)(i % devices))},
+                          .task = t};
+    }
+    for (unsigned i = 0; i < members; i++) {
+        EXPECT_EQ(pthread_create(&seats[i].thread, NULL, run_seat, &seats[i]), 0);
+    }
+    for (unsigned i = 0; i < members; i++) {
+        EXPECT_EQ(pthread_join(seats[i].thread, NULL), 0);
+    }
+    for (unsigned i = 0; i < members; i++) {
+        EXPECT_TRUE(seats[i].status == seats[0].status || t->call > 0);
+        if (seats[i].status != BIGINT_OK && t->fails == MOST) {
+            fprintf(stderr, "%s\n", bigint_ctx_error(seats[i].member.ctx));
+        }
+        if (t->fails < MOST) {
+            EXPECT_TRUE(strstr(bigint_ctx_error(seats[i].member.ctx), "on purpose") != NULL);
+        }
+        device_exchange_close(&seats[i].exchange);
+        bigint_ctx_destroy(seats[i].member.ctx);
+    }
+    exchange_hub_close(hub);
+    free(memory);
+    return seats[0].status;
+}
+
+typedef struct {
+    unsigned primes, bits, pieces, lg_outer, lg_rows;
+    uint64_t an, bn;  // limbs
+    unsigned members, devices;
+    gen_shape shape;
+    bool square, in_place;
+} product_case;
+
+// Rows of 2^8 columns, as tests have them. Lengths that members do not divide, operands in less than
+// a row, in all rows; products in less rows than there are parts; empty blocks; carries through all
+// blocks; digits of every width.
+static const product_case cases[] = {
+    {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false},
+    {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false},
+    {3, 64, 1, 1, 4, 4097, 4095, 2, 2, GEN_RUNS, false, true},
+    {3, 61, 3, 1, 4, 11000, 9001, 2, 2, GEN_ONES, false, false},
+    {3, 64, 1, 2, 4, 8000, 8000, 4, 4, GEN_ONES, true, false},
+    {3, 64, 1, 2, 4, 16000, 300, 4, 1, GEN_POWER_MINUS, false, false},
+    {3, 64, 1, 2, 4, 9, 5000, 4, 2, GEN_UNIFORM, false, true},
+    {3, 64, 1, 3, 4, 16383, 16385, 8, 8, GEN_ONES, false, false},
+    {3, 63, 2, 2, 4, 17, 23, 8, 4, GEN_UNIFORM, false, false},
+    {3, 64, 2, 2, 4, 15001, 15001, 8, 1, GEN_RUNS, true, true},
+    {3, 64, 1, 3, 4, 30000, 2, 8, 2, GEN_POWER_PLUS, false, false},
+    {4, 90, 1, 1, 8, 9000, 700, 2, 2, GEN_ONES, false, false},
+    {6, 128, 1, 1, 8, 500, 9000, 2, 1, GEN_ONES, false, false},
+};
+
+static void label(char *buf, size_t cap, const product_case *c) {
+    snprintf(buf, cap, "%ux%u_%ux2p%u_%zux%zu_%u_on_%u", c->primes, c->bits, c->pieces, c->lg_outer,
+             (size_t)c->an, (size_t)c->bn, c->members, c->devices);
+}
+
+static void plan_of(device_member_plan *plan, const product_case *c) {
+    const fft_modular_plan shape = {.primes = c->primes,
+                                    .digit_bits = c->bits,
+                                    .pieces = c->pieces,
+                                    .lg_outer = c->lg_outer,
+                                    .lg_rows = c->lg_rows,
+                                    .lg_columns = FFT_MODULAR_LG_SHORT};
+    ASSERT_TRUE(device_member_plan_make(plan, c->an, c->bn, c->square, c->members, &shape));
+}
+
+// r of the task is a b, or a a.
+static void expect_product(const task *t) {
+    mpz_t a, b, r;
+    mpz_inits(a, b, r, NULL);
+    const size_t an = (size_t)t->plan.an, bn = (size_t)t->plan.bn;
+    mpz_import(a, an, -1, 8, 0, 0, t->a);
+    mpz_import(b, bn, -1, 8, 0, 0, t->plan.square ? t->a : t->b);
+    mpz_mul(r, a, b);
+    uint64_t *const want = calloc(an + bn, 8);
+    mpz_export(want, NULL, -1, 8, 0, 0, r);
+    size_t wrong = 0;
+    while (wrong < an + bn && want[wrong] == t->r[wrong]) {
+        wrong++;
+    }
+    EXPECT_EQ(wrong, an + bn);  // the first that differs
+    free(want);
+    mpz_clears(a, b, r, NULL);
+}
+
+static task task_of(const product_case *c) {
+    task t = {.in_place = c->in_place, .seed = c->an % 3, .fails = MOST};
+    gen g = gen_seed(c->an + c->bn);
+    plan_of(&t.plan, c);
+    t.a = malloc(c->an * 8);
+    t.b = malloc(c->bn * 8);
+    t.r = calloc(c->an + c->bn, 8);
+    gen_limbs(&g, c->shape, t.a, (size_t)c->an);
+    gen_limbs(&g, c->shape, t.b, (size_t)c->bn);
+    return t;
+}
+
+static void release(task *t) {
+    free(t->a);
+    free(t->b);
+    free(t->r);
+}
+
+// Mutations: the limbs beyond a row dropped, or put at the wrong row; the carry between blocks
+// dropped; another member's strip; tables of other parts; a copy that does not follow the event of
+// the member that sends, or a buffer that is written again while others fetch; a device that does
+// not reach another's memory.
+TEST_EACH(DeviceProduct, EqualsGmp, product_case, cases, label) {
+    if (!device_ready() || !device_several((int)p->devices)) {
+        SKIP("no second device");
+    }
+    task t = task_of(p);
+    EXPECT_EQ(run(&t, p->devices), BIGINT_OK);
+    expect_product(&t);
+    release(&t);
+    EXPECT_TRUE(device_several(1));
+}
+
+// Catches a member that goes on although another has no memory, and an endpoint that is lost then.
+TEST(DeviceProduct, MembersFailTogether) {
+    if (!device_ready() || !device_several(1)) {
+        SKIP("no device");
+    }
+    task t = task_of(&cases[1]);
+    t.fails = 1;
+    EXPECT_EQ(run(&t, 1), BIGINT_ENOMEM);
+    release(&t);
+}
+
+// A runtime call of member 1 that fails, early or late: nobody hangs, nothing is lost, and a new
+// group works. Catches a member that waits for one that gave up, and memory that is freed while
+// others still fetch from it.
+TEST(DeviceProduct, RuntimeCallsFail) {
+    if (!device_ready() || !device_emulated() || !device_several(2)) {
+        SKIP("no device");
+    }
+    task t = task_of(&cases[2]);
+    for (unsigned call = 5; call < 260; call += 17) {
+        SCOPED_TRACE("call %u", call);
+        t.fails = MOST + 1;
+        t.call = call;
+        const bigint_status status = run(&t, 2);
+        EXPECT_TRUE(status == BIGINT_OK || status == BIGINT_EPEER || status == BIGINT_EDEVICE);
+    }
+    t.fails = MOST;
+    t.call = 0;
+    EXPECT_EQ(run(&t, 2), BIGINT_OK);
+    expect_product(&t);
+    release(&t);
+    EXPECT_TRUE(device_several(1));
+}
+
+// Catches plans of numbers of members that do not divide parts, of digits that are not exact, and
+// of lengths beyond all points; and plans that are not the same for all lengths of their kind.
+TEST(DeviceProduct, Plans) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const fft_modular_plan shape = {.primes = 3,
+                                    .digit_bits = 64,
+                                    .pieces = 3,
+                                    .lg_outer = 1,
+                                    .lg_rows = 4,
+                                    .lg_columns = FFT_MODULAR_LG_SHORT};
+    device_member_plan plan;
+    EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, 2, &shape));
+    EXPECT_EQ(plan.rows, 1);
+    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, 4, &shape));
+    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, 3, &shape));
+    EXPECT_FALSE(device_member_plan_make(&plan, 20000, 9000, false, 2, &shape));
+    for (unsigned lg = 22; lg <= 31; lg++) {  // limbs of both operands together
+        const uint64_t n = UINT64_C(1) << (lg - 1);
+        for (unsigned members = 1; members <= 8; members *= 2) {
+            SCOPED_TRACE("2^%u limbs, %u members", lg, members);
+            ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, members, NULL));
+            EXPECT_FALSE(plan.modular.balanced);
+            EXPECT_TRUE(fft_modular_points(&plan.modular) * plan.modular.digit_bits >=
+                        128 * n - 64);
+            EXPECT_TRUE(plan.rows * plan.row_limbs + DEVICE_MEMBER_OVER >= 2 * n);
+        }
+    }
+    EXPECT_FALSE(device_member_plan_make(&plan, UINT64_C(1) << 36, 1, false, 8, NULL));
+}
