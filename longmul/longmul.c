@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fft/device/complex/transform.h"
+#include "longmul/answer.h"
 #include "longmul/scan.h"
 #include "longmul/sort.h"
 #include "longmul/tridiagonal.h"
@@ -23,19 +24,6 @@ _Static_assert((int)LONGMUL_KEYS == (int)SORT_KEYS, "keys");
 _Static_assert((int)LONGMUL_COMPLEX_F32 == (int)FFT_ID_COMPLEX_F32, "elements");
 _Static_assert((int)LONGMUL_REAL_F32 == (int)FFT_ID_REAL_F32, "elements");
 _Static_assert(sizeof(longmul_fft) >= sizeof(fft_id_plan), "room for a plan");
-
-static longmul_status status_of(result r) {
-    switch (r) {
-        case RESULT_OK:
-            return LONGMUL_OK;
-        case RESULT_REFUSED:
-            return LONGMUL_REFUSED;
-        case RESULT_NO_DEVICE:
-            return LONGMUL_NO_DEVICE;
-        default:
-            return LONGMUL_DEVICE_ERROR;
-    }
-}
 
 static scan_job scan_of(longmul_operator op, int exclusive, uint64_t n, uint64_t rows) {
     return (scan_job){.op = (monoid)op, .exclusive = exclusive != 0, .n = n, .rows = rows};

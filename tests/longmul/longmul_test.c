@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "longmul/group.h"
 #include "longmul/scan.h"
 #include "longmul/sort.h"
 #include "longmul/tridiagonal.h"
@@ -82,6 +83,61 @@ TEST(Longmul, ScanAndReduce) {
     free(want);
     free(got);
     teardown(&m);
+}
+
+// Catches members or networks exchanged, and shares that leave out elements.
+TEST(Longmul, ScanOverAGroup) {
+    enum { MEMBERS = 4, NETWORKS = 2 };
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const int devices[MEMBERS] = {0};
+    longmul_group group;
+    ASSERT_EQ(longmul_group_open(&group, devices, MEMBERS), LONGMUL_OK);
+    void *in[MEMBERS], *out[MEMBERS], *workspace[MEMBERS];
+    uint32_t *const x = malloc(4 * ALL), *const got = malloc(4 * ALL);
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < ALL; i++) {
+        x[i] = i * i + 1;
+    }
+    for (unsigned m = 0; m < MEMBERS; m++) {
+        const longmul_share s =
+            longmul_scan_group_share(LONGMUL_SUM_U32, N, ROWS, MEMBERS, NETWORKS, m);
+        const size_t bytes =
+            longmul_scan_group_workspace_bytes(LONGMUL_SUM_U32, N, ROWS, MEMBERS, NETWORKS, m);
+        elements += s.n * s.rows;
+        in[m] = device_alloc(4 * s.n * s.rows);
+        out[m] = device_alloc(4 * s.n * s.rows);
+        workspace[m] = device_alloc(bytes);
+        EXPECT_TRUE(bytes > 0 && device_fill(workspace[m], 0, bytes));
+        EXPECT_TRUE(longmul_group_stream(&group, m) != NULL);
+        for (uint64_t r = 0; r < s.rows; r++) {
+            EXPECT_TRUE(device_upload((uint32_t *)in[m] + r * s.n,
+                                      x + (s.first_row + r) * N + s.first, 4 * s.n));
+        }
+    }
+    EXPECT_EQ(elements, ALL);
+    EXPECT_EQ(longmul_scan_group(&group, NETWORKS, LONGMUL_SUM_U32, 0, out, (const void *const *)in,
+                                 N, ROWS, workspace),
+              LONGMUL_OK);
+    EXPECT_EQ(longmul_group_wait(&group), LONGMUL_OK);
+    for (unsigned m = 0; m < MEMBERS; m++) {
+        const longmul_share s =
+            longmul_scan_group_share(LONGMUL_SUM_U32, N, ROWS, MEMBERS, NETWORKS, m);
+        for (uint64_t r = 0; r < s.rows; r++) {
+            EXPECT_TRUE(device_download(got + (s.first_row + r) * N + s.first,
+                                        (uint32_t *)out[m] + r * s.n, 4 * s.n));
+        }
+        device_free(in[m]), device_free(out[m]), device_free(workspace[m]);
+    }
+    for (uint32_t i = 0, sum = 0; i < ALL; i++) {
+        sum = i % N == 0 ? x[i] : sum + x[i];
+        EXPECT_EQ(got[i], sum);
+    }
+    EXPECT_EQ(longmul_scan_group_workspace_bytes(LONGMUL_SUM_U32, N, ROWS, MEMBERS, 3, 0), 0);
+    longmul_group_close(&group);
+    free(x);
+    free(got);
 }
 
 static int compare(const void *a, const void *b) {

@@ -1,0 +1,69 @@
+// group.c: the functions of longmul/group.h, over the groups of primitives/.
+#include "longmul/group.h"
+
+#include <string.h>
+
+#include "longmul/answer.h"
+#include "primitives/cuda/group.h"
+#include "primitives/scan/group.h"
+
+_Static_assert(sizeof(longmul_group) >= sizeof(cuda_group), "room for a group");
+_Static_assert((int)LONGMUL_MEMBERS_MAX == (int)CUDA_GROUP_MOST, "members");
+
+// The group within longmul_group.
+static cuda_group group_of(const longmul_group *group) {
+    cuda_group of;
+    memcpy(&of, group->words, sizeof of);
+    return of;
+}
+
+longmul_status longmul_group_open(longmul_group *group, const int *devices, unsigned members) {
+    cuda_group of;
+    const result done = cuda_group_open(&of, devices, members);
+    memset(group, 0, sizeof *group);
+    memcpy(group->words, &of, sizeof of);
+    return status_of(done);
+}
+
+void longmul_group_close(longmul_group *group) {
+    cuda_group of = group_of(group);
+    cuda_group_close(&of);
+    memset(group, 0, sizeof *group);
+}
+
+longmul_status longmul_group_wait(longmul_group *group) {
+    cuda_group of = group_of(group);
+    return status_of(cuda_group_wait(&of));
+}
+
+longmul_stream longmul_group_stream(const longmul_group *group, unsigned member) {
+    return group_of(group).member[member].stream;
+}
+
+static scan_job scan_of(longmul_operator op, int exclusive, uint64_t n, uint64_t rows) {
+    return (scan_job){.op = (monoid)op, .exclusive = exclusive != 0, .n = n, .rows = rows};
+}
+
+longmul_share longmul_scan_group_share(longmul_operator op, uint64_t n, uint64_t rows,
+                                       unsigned members, unsigned networks, unsigned member) {
+    const scan_job job = scan_of(op, 0, n, rows);
+    if (scan_group_workspace_bytes(&job, members, networks, member) == 0) {
+        return (longmul_share){0};
+    }
+    const scan_share s = scan_group_share(&job, members, networks, member);
+    return (longmul_share){s.first_row, s.rows, s.first, s.n};
+}
+
+size_t longmul_scan_group_workspace_bytes(longmul_operator op, uint64_t n, uint64_t rows,
+                                          unsigned members, unsigned networks, unsigned member) {
+    const scan_job job = scan_of(op, 0, n, rows);
+    return scan_group_workspace_bytes(&job, members, networks, member);
+}
+
+longmul_status longmul_scan_group(longmul_group *group, unsigned networks, longmul_operator op,
+                                  int exclusive, void *const *out, const void *const *in,
+                                  uint64_t n, uint64_t rows, void *const *workspace) {
+    const scan_job job = scan_of(op, exclusive, n, rows);
+    cuda_group of = group_of(group);
+    return status_of(scan_group(&job, &of, networks, out, in, workspace));
+}
