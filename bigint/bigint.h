@@ -7,8 +7,9 @@
 // bigint_number.h, bigint_random.h, bigint_batch.h, bigint_limbs.h, bigint_group.h. Two more are
 // included by programs that need them: bigint_gmp.h for conversions from and to GMP, and
 // bigint_file.h, which reads and writes a FILE. The other headers include only <stddef.h> and
-// <stdint.h>, and no CUDA or GMP type appears in them. Calls that are declared but not built yet return BIGINT_ENOBACKEND;
-// CHANGELOG.md lists them. docs/conventions.md explains the same rules with examples.
+// <stdint.h>, and no CUDA or GMP type appears in them. Calls that are declared but not built yet
+// return BIGINT_ENOBACKEND; CHANGELOG.md lists them. docs/conventions.md explains the same rules
+// with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word; limbs are stored least significant first. A *place* is
 // BIGINT_HOST, the ordinal of a device, or BIGINT_GROUP: several of them together (bigint_group.h).
@@ -46,7 +47,8 @@
 //                child and say so; what the child clears and destroys frees host memory only.
 //                Contexts on groups return BIGINT_EPEER there.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
-//                device. It starts threads only if bigint_ctx_options.threads asks for them, and for
+//                device. It starts threads only if bigint_ctx_options.threads asks for them, and
+//                for
 //                the members of a group.
 //   Asynchrony   On a host context a call has finished when it returns. A device context enqueues
 //                arithmetic on its stream; calls that wait for the stream say so. The first call

@@ -15,8 +15,8 @@
 //                of the host. Under MPI each process has batches of its own
 //   on one       text, bytes, bigint_divrem, gcd and powers gather their operands in every process;
 //                the host computes, and the result goes to the members
-//   refused      with ENOBACKEND: calls that are not built for devices either, and prepared operands
-// Products of short numbers cost more than on one place: every call waits for all members.
+//   refused      with ENOBACKEND: calls that are not built for devices either, and prepared
+// operands Products of short numbers cost more than on one place: every call waits for all members.
 //
 // Options of a context on a group: max_workspace_bytes is the cap of each member and of the host's
 // part. The host members of a process share `threads`. In addition, a group with several members in
@@ -50,9 +50,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_device_open_group(bigint_devic
 // bigint_group_members returns the number of members of the context's group; 0 on other places.
 BIGINT_API unsigned bigint_group_members(const bigint_ctx *ctx);
 
-// bigint_block: member holds the limbs *first .. *first + *count - 1 of every number whose announced
-// length (bigint_limbs_bound) is n. All blocks have the same length, a multiple of 16 limbs, but the
-// last, which may be shorter, and empty ones behind it.
+// bigint_block: member holds the limbs *first .. *first + *count - 1 of every number whose
+// announced length (bigint_limbs_bound) is n. All blocks have the same length, a multiple of 16
+// limbs, but the last, which may be shorter, and empty ones behind it.
 // Errors: EINVAL if the context is not on a group or has no such member; ERANGE.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_block(bigint_ctx *ctx, uint64_t n,
                                                         unsigned member, uint64_t *first,
@@ -68,9 +68,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_block(bigint_ctx *ctx, big
                                                             unsigned member, const bigint_limb *p,
                                                             uint64_t n_total, int sign);
 
-// bigint_get_block writes a member's block of |a| to p: *need limbs, zeros on top included. Only for
-// members of this process. need may be NULL. Errors: EINVAL as bigint_set_block; ERANGE if cap is
-// smaller than *need.
+// bigint_get_block writes a member's block of |a| to p: *need limbs, zeros on top included. Only
+// for members of this process. need may be NULL. Errors: EINVAL as bigint_set_block; ERANGE if cap
+// is smaller than *need.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_block(bigint_ctx *ctx, unsigned member,
                                                             bigint_limb *p, uint64_t cap,
                                                             uint64_t *need, const bigint *a);

@@ -9,7 +9,8 @@
 //
 // The first product goes to memory that is new to the process, and is no sample.
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product-beyond.jsonl.
+// Prints a table; with --out appends records (bench/schema.md) to
+// FOLDER/<chip>-product-beyond.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <inttypes.h>
 #include <stdio.h>

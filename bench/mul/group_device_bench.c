@@ -1,12 +1,13 @@
 // group_device_bench.c: one product over 1, 2, 4 and 8 members that are devices, against bigint_mul
 // on one of them. Members take the machine's devices in turn, so on one GPU all of them share it.
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-group-product.jsonl.
-// A time is the least of several products, from the moment when all threads start to the moment
-// when all have waited for their streams. `modelled_ns` is not measured: where members share one
-// device, what each would take on a device of its own (the time over the number of members) and its
-// bytes over a link of LINK bytes a second, one after the other. Every product is compared with
-// bigint_mul's, limb by limb; a wrong one ends the program with status 1 and without its record.
+// Prints a table; with --out appends records (bench/schema.md) to
+// FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the moment when
+// all threads start to the moment when all have waited for their streams. `modelled_ns` is not
+// measured: where members share one device, what each would take on a device of its own (the time
+// over the number of members) and its bytes over a link of LINK bytes a second, one after the
+// other. Every product is compared with bigint_mul's, limb by limb; a wrong one ends the program
+// with status 1 and without its record.
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// group_scan_bench.c: scans of 32-bit sums over a group of members, by the thesis's ways MBP, MPS and
-// MP-PC and its sizes, against one scan of all rows on one device and a copy. Members take the
+// group_scan_bench.c: scans of 32-bit sums over a group of members, by the thesis's ways MBP, MPS
+// and MP-PC and its sizes, against one scan of all rows on one device and a copy. Members take the
 // machine's devices in turn, so on one GPU all of them share it.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-group-scan.jsonl. A

@@ -7,7 +7,8 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 
-// Limbs of all numbers of a piece together, unless one item has more: 64 MiB, or an eighth of a cap.
+// Limbs of all numbers of a piece together, unless one item has more: 64 MiB, or an eighth of a
+// cap.
 enum { PIECE_LIMBS = 1 << 23, CAP_PART = 8 };
 static uint64_t piece_limbs(const bigint_ctx *ctx) {
     const uint64_t part = ctx->options.max_workspace_bytes / CAP_PART / sizeof(uint64_t);

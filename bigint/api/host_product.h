@@ -11,9 +11,9 @@ bool host_product_asked(const bigint *r, const bigint *a, const bigint *b);
 // operand. Waits. A failure leaves r unchanged or, where r is no operand and has room for the
 // product, which then is written there, 0.
 // Cost: what fits the device whole is sent, multiplied and fetched. Of longer ones blocks travel
-// while others are multiplied, but for the first of each operand and the last ones of the product. Memory on the device: the plan's, and ten
-// blocks of the operands at least. A block is the largest part of the longer operand, of equal
-// ones, with which this fits; ENOMEM if none does.
+// while others are multiplied, but for the first of each operand and the last ones of the product.
+// Memory on the device: the plan's, and ten blocks of the operands at least. A block is the largest
+// part of the longer operand, of equal ones, with which this fits; ENOMEM if none does.
 bigint_status host_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 

@@ -58,7 +58,8 @@ struct bigint_ctx {
     // What another place than the host does for the calls of bigint/core; NULL on the host.
     const struct place_calls *away;
     struct group *group;  // on BIGINT_GROUP: the members' contexts; NULL if it failed
-    // On a member of a group in a call that is dealt out: asks the other members (context_may_write).
+    // On a member of a group in a call that is dealt out: asks the other members
+    // (context_may_write).
     bigint_status (*ask)(void *asker);
     void *asker;
     engine_kind engine;

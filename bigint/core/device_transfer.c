@@ -100,8 +100,8 @@ static bool await_enqueued(const transfer *t, uint64_t k) {
     return !has_failed(t);
 }
 
-// past_caches: a copy that bypasses the caches, for words that a device reads next. `to` begins on a
-// line.
+// past_caches: a copy that bypasses the caches, for words that a device reads next. `to` begins on
+// a line.
 static void past_caches(uint64_t *to, const uint64_t *from, uint64_t n) {
     uint64_t i = 0;
 #if defined(__SSE2__)

@@ -144,8 +144,8 @@ static bool normalise(bigint_ctx *ctx, const uint64_t **np, const uint64_t *dp, 
     return true;
 }
 
-// quotient_below: {qp, an - dn + 1} = the quotient, with one limb more below it, which tells whether
-// what it may lack reaches the others: *found.
+// quotient_below: {qp, an - dn + 1} = the quotient, with one limb more below it, which tells
+// whether what it may lack reaches the others: *found.
 static bigint_status quotient_below(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
                                     uint64_t an, const uint64_t *dp, uint64_t dn) {
     const arena_mark mark = arena_get_mark(ctx);

@@ -29,8 +29,8 @@ bigint_status group_table(bigint_ctx *ctx, const char *who, bigint *r);
 void group_settle(bigint *r, uint64_t n, uint64_t bits, int sign);
 
 // In member programs, for the member's own block: group_block: its limbs in a number of n.
-// group_room, group_read, group_keep, group_blank: as member_block.h, for the block of a number of n
-// limbs, and of x's own n_.
+// group_room, group_read, group_keep, group_blank: as member_block.h, for the block of a number of
+// n limbs, and of x's own n_.
 block_range group_block(const member *m, uint64_t n);
 uint64_t *group_room(member *m, const char *who, const bigint *r, uint64_t n,
                      bigint_status *status);

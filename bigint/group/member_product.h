@@ -25,9 +25,9 @@ typedef struct {
 //       bytes by member_sent_bytes, 16 to each member for the agreement and 32 for a check
 bigint_status member_multiply(member *m, const member_job *job);
 
-// member_workspace_bytes: an upper bound on the workspace and tables that a member, whose context is
-// ctx, holds for a product by this plan, with any aliasing and operands in any blocks. Errors: as
-// mul_plan_make.
+// member_workspace_bytes: an upper bound on the workspace and tables that a member, whose context
+// is ctx, holds for a product by this plan, with any aliasing and operands in any blocks. Errors:
+// as mul_plan_make.
 bigint_status member_workspace_bytes(bigint_ctx *ctx, const member_plan *plan, unsigned number,
                                      uint64_t *bytes);
 

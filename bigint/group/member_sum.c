@@ -42,7 +42,8 @@ static bigint_status run(bigint_ctx *ctx, member_program program, linear_job *jo
 
 // --- Comparisons ---------------------------------------------------------------------------------
 
-// compare: *order of two numbers whose blocks here are {a, count} and {b, count}. A collective call.
+// compare: *order of two numbers whose blocks here are {a, count} and {b, count}. A collective
+// call.
 static bigint_status compare(member *m, int *order, const uint64_t *a, const uint64_t *b,
                              uint64_t count) {
     int all[EXCHANGE_MEMBERS_MAX];

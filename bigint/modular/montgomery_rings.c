@@ -138,9 +138,9 @@ static bigint_status sum_of(bigint_ctx *ctx, const montgomery_rings *m, const ui
     return status;
 }
 
-// divide: {wp, n + 1} = w for w R = X mod Q, X = {xp, s + 1}, 0 <= w < B^(n + 1) <= B^r. With g = s - r
-// and w = h B^g + l, X = (w - h) + l B^r: l is on top of X, and every g limbs of w, less the same
-// limbs of w - h, are the next ones of h. {wp} has room for r + g limbs.
+// divide: {wp, n + 1} = w for w R = X mod Q, X = {xp, s + 1}, 0 <= w < B^(n + 1) <= B^r. With g = s
+// - r and w = h B^g + l, X = (w - h) + l B^r: l is on top of X, and every g limbs of w, less the
+// same limbs of w - h, are the next ones of h. {wp} has room for r + g limbs.
 static void divide(const montgomery_rings *m, uint64_t *wp, const uint64_t *xp) {
     const uint64_t r = m->r, g = m->s - r;
     uint64_t borrow = 0;

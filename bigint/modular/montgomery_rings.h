@@ -1,8 +1,8 @@
 // montgomery_rings.h: Montgomery products of long numbers in two rings of transforms. Internal to
 // bigint/. B = 2^64.
 //
-// R = B^r + 1 takes the place of a power of B, and a product modulo Q = B^s + 1, s > r, is enough to
-// divide by R: seven transforms of about n limbs for a square, nine for a product, where whole
+// R = B^r + 1 takes the place of a power of B, and a product modulo Q = B^s + 1, s > r, is enough
+// to divide by R: seven transforms of about n limbs for a square, nine for a product, where whole
 // products by two kept operands take ten and eleven.
 #ifndef BIGINT_MODULAR_MONTGOMERY_RINGS_H_
 #define BIGINT_MODULAR_MONTGOMERY_RINGS_H_
@@ -22,8 +22,9 @@ typedef struct {
     uint64_t *residue, *factor, *sum, *quotient;  // s + 2 limbs each
 } montgomery_rings;
 
-// montgomery_rings_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. *made: false, with status
-// OK, if M has a factor in common with R, or transforms do not pay. Cost: a gcd with a cofactor.
+// montgomery_rings_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. *made: false, with
+// status OK, if M has a factor in common with R, or transforms do not pay. Cost: a gcd with a
+// cofactor.
 bigint_status montgomery_rings_init(bigint_ctx *ctx, montgomery_rings *m, bool *made,
                                     const uint64_t *mp, uint64_t n);
 // montgomery_rings_from: {rp, n} = the form of {ap, an}, an >= 1. Cost: one division.

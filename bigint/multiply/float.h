@@ -51,8 +51,8 @@ const char *mul_float_plan_wrapped(mul_float_plan *plan, uint64_t an, uint64_t b
                                    bool sums);
 uint64_t mul_float_wrap_limbs(const mul_float_plan *plan);
 // mul_float_plan_pair plans two such rings that share their tables: plan[0] modulo B^m + 1, m >= n,
-// for operands of up to m limbs, and plan[1] modulo a larger one for sums of products of m + 1 limbs
-// by bn <= n.
+// for operands of up to m limbs, and plan[1] modulo a larger one for sums of products of m + 1
+// limbs by bn <= n.
 const char *mul_float_plan_pair(mul_float_plan plan[2], uint64_t bn, uint64_t n);
 
 // Bytes of workspace for mul_float_run, and of the tables that mul_float_tables makes for this plan

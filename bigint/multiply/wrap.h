@@ -27,9 +27,10 @@ void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn);
 
 // --- Rings ---
 
-// mul_wrap_ring: the integers modulo B^m + 1 and their transforms. Products are of a first factor of
-// up to an limbs by a second one of up to bn; what is prepared may be either. Where a number enters
-// several products, it is transformed once; two products are added before they are transformed back.
+// mul_wrap_ring: the integers modulo B^m + 1 and their transforms. Products are of a first factor
+// of up to an limbs by a second one of up to bn; what is prepared may be either. Where a number
+// enters several products, it is transformed once; two products are added before they are
+// transformed back.
 typedef struct {
     uint64_t an, bn;
     bool pays;

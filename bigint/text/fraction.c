@@ -29,9 +29,10 @@ bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *pow
     const uint64_t m = text_fraction_limbs(power),
                    scale = 64 * m - text_power_twos(power);  // 2 N + 1 = 2 (N + 1/2)
     const uint64_t zeros = (scale - 1) / 64, n = zeros + an + 2;
-    uint64_t *const x = arena_take_limbs(ctx, "conversion to text", n);
+    uint64_t *const x = arena_take_limbs(ctx, "bigint_get_decimal, bigint_get_text", n);
     uint64_t *const q =
-        x == NULL ? NULL : arena_take_limbs(ctx, "conversion to text", n - power->n + 1);
+        x == NULL ? NULL
+                  : arena_take_limbs(ctx, "bigint_get_decimal, bigint_get_text", n - power->n + 1);
     if (q == NULL) {
         return BIGINT_ENOMEM;
     }

@@ -10,7 +10,7 @@
 #include "bigint/multiply/operand.h"
 #include "bigint/text/text.h"
 
-static const char who[] = "conversion from text";
+static const char who[] = "bigint_set_decimal, bigint_set_text";
 
 // Limbs of a row that a call would take longer for.
 enum { HORNER_FEW = 7 };

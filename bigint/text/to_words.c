@@ -10,7 +10,7 @@
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "conversion to text";
+static const char who[] = "bigint_get_decimal, bigint_get_text";
 
 // few_words: by repeated division by one word.
 static void few_words(const text_radix *radix, uint64_t *words, uint64_t count, const uint64_t *ap,

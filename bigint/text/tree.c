@@ -13,7 +13,7 @@
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "conversion to text";
+static const char who[] = "bigint_get_decimal, bigint_get_text";
 
 // No tree is deeper: 2^58 words do not fit in memory.
 enum { LEVELS_MAX = 58 };
@@ -93,8 +93,8 @@ static void recentre(const level *s, uint64_t *fp, uint64_t g_top) {
 }
 
 // multiply: {product, *n} = {fp, m} 5^k, or its residue. Of the product the half's fraction is
-// wanted alone, so the limbs above may be lost, and come off at the bottom: that lowers the fraction
-// by one ulp at most.
+// wanted alone, so the limbs above may be lost, and come off at the bottom: that lowers the
+// fraction by one ulp at most.
 static bigint_status multiply(bigint_ctx *ctx, const level *s, uint64_t *n, const uint64_t *fp) {
     const uint64_t m = s->m, pn = s->power->n;
     if (s->wrap != NULL) {

@@ -324,8 +324,8 @@ static void walk_product(const walk *w, real *x, real *y, bool prepared, size_t 
     walk_cells_inverse(x, m, x, m, table, radix);
 }
 
-// walk_sum: the inverse of p0 p1 + sign p2 p3, planes of values, into n cells `at` from the beginning
-// of `to`, node `node` of pass q of all of them.
+// walk_sum: the inverse of p0 p1 + sign p2 p3, planes of values, into n cells `at` from the
+// beginning of `to`, node `node` of pass q of all of them.
 static void walk_sum(const walk *w, real *to, const real *const *planes, size_t at, real sign,
                      size_t n, unsigned q, uint64_t node) {
     const unsigned radix = w->plan->radix[q];

@@ -7,8 +7,8 @@
 #include "bigint/group/exchange.h"
 
 // device_exchange: a member's endpoint. `host` is where it meets the others; it belongs to the
-// caller. Others look at it until the call that all are in has ended on all threads, so it is closed
-// after them.
+// caller. Others look at it until the call that all are in has ended on all threads, so it is
+// closed after them.
 typedef struct {
     exchange *host;
     int place;
@@ -17,9 +17,9 @@ typedef struct {
     const exchange_block *sends;  // of the call under way
 } device_exchange;
 
-// device_exchange_open makes the context's endpoint, and lets its device reach the members' devices.
-// Collective, on threads that have entered their contexts (device_enter), as device_all_to_all. On
-// failure it is to be closed too; the members have not agreed on that.
+// device_exchange_open makes the context's endpoint, and lets its device reach the members'
+// devices. Collective, on threads that have entered their contexts (device_enter), as
+// device_all_to_all. On failure it is to be closed too; the members have not agreed on that.
 // Errors: EPEER, EDEVICE
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
                                    const char *who);

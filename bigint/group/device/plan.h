@@ -28,8 +28,8 @@ typedef struct {
 // more keeps rows aligned to 16 bytes.
 enum { DEVICE_MEMBER_OVER = 4 };
 
-// device_member_plan_make plans a product of an, bn >= 1 limbs over members = 2^i devices. shape: the
-// primes, digit_bits, pieces, lg_outer, lg_rows and lg_columns to take, or NULL for the fewest
+// device_member_plan_make plans a product of an, bn >= 1 limbs over members = 2^i devices. shape:
+// the primes, digit_bits, pieces, lg_outer, lg_rows and lg_columns to take, or NULL for the fewest
 // points. False if none fits: too long, or too short for so many members.
 bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn, bool square,
                              unsigned members, const fft_modular_plan *shape);

@@ -21,9 +21,9 @@ typedef struct {
 uint64_t device_member_bytes(const device_member_plan *plan);
 
 // device_member_multiply: r = a b. Collective, on a thread for each member; the member's context is
-// on its device, its exchange is one of host memory, and x its endpoint over that. All members return the same status unless
-// it is EPEER or EDEVICE. Until all have agreed that they have memory nothing is written; later
-// only these two can happen, and r is undefined then.
+// on its device, its exchange is one of host memory, and x its endpoint over that. All members
+// return the same status unless it is EPEER or EDEVICE. Until all have agreed that they have memory
+// nothing is written; later only these two can happen, and r is undefined then.
 // Cost: on 1 / members of the points three transforms; device_member_sent_bytes over peer copies;
 //       it waits for the device once, before the carry between blocks is known
 bigint_status device_member_multiply(member *m, device_exchange *x, const device_member_job *job);

@@ -1,5 +1,5 @@
-// strips.h: limbs of a number on a device between a member's block and the members' strips. Internal
-// to bigint/. Results of copies that are enqueued; the device is current.
+// strips.h: limbs of a number on a device between a member's block and the members' strips.
+// Internal to bigint/. Results of copies that are enqueued; the device is current.
 #ifndef BIGINT_GROUP_DEVICE_STRIPS_H_
 #define BIGINT_GROUP_DEVICE_STRIPS_H_
 

@@ -1,5 +1,5 @@
-// launches.cuh: from the arguments of a step to the arguments and the launch of a kernel, for steps.cu
-// and share.cu. Includes kernels.h and launches.
+// launches.cuh: from the arguments of a step to the arguments and the launch of a kernel, for
+// steps.cu and share.cu. Includes kernels.h and launches.
 #ifndef FFT_DEVICE_MODULAR_LAUNCHES_CUH_
 #define FFT_DEVICE_MODULAR_LAUNCHES_CUH_
 

@@ -1,16 +1,16 @@
-// share.h: the steps of a convolution that several members compute together, each in its own memory,
-// columns first. Plain C; over the steps of convolution.h, in share.cu.
+// share.h: the steps of a convolution that several members compute together, each in its own
+// memory, columns first. Plain C; over the steps of convolution.h, in share.cu.
 //
-// With an outer pass the coefficients of a product are a matrix, a row for each part, n = 2^(lg_rows
-// + lg_columns) columns: index i is row i / n, column i mod n. Of 2^lg members
+// With an outer pass the coefficients of a product are a matrix, a row for each part, n =
+// 2^(lg_rows + lg_columns) columns: index i is row i / n, column i mod n. Of 2^lg members
 //
 //   a strip  is a member's n / 2^lg neighbouring columns of all rows: digits before the outer pass,
 //            parts behind it, coefficients in the end. It is [row or part][column of the strip]
 //   a share  is a member's parts / 2^lg neighbouring parts, whole: [own part][row][column]
 //
 // The outer pass mixes rows and leaves columns apart, so it works on strips; what follows leaves
-// parts apart, so it works on shares. Between the two the members exchange: element c of part s goes
-// from the strip that has column c to the share that has part s, and back after the inverse.
+// parts apart, so it works on shares. Between the two the members exchange: element c of part s
+// goes from the strip that has column c to the share that has part s, and back after the inverse.
 // Both have as many doubles as fft_modular_share_points says.
 #ifndef FFT_DEVICE_MODULAR_SHARE_H_
 #define FFT_DEVICE_MODULAR_SHARE_H_

@@ -19,8 +19,8 @@ bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 // fixture_place: where fixture_ctx works.
 int fixture_place(void);
 
-// fixture_thinning: 1 on the host. On a device, whose kernels may be emulated, and on a group a test
-// does one round in fixture_thinning().
+// fixture_thinning: 1 on the host. On a device, whose kernels may be emulated, and on a group a
+// test does one round in fixture_thinning().
 int fixture_thinning(void);
 
 // fixture_limbs: z = a number of exactly n limbs of any shape; fixture_shape: of that one.

@@ -1,5 +1,5 @@
-// device_product_test.c: one product over members that are devices, several on one device or each on
-// its own, against GMP.
+// device_product_test.c: one product over members that are devices, several on one device or each
+// on its own, against GMP.
 #include <gmp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -140,9 +140,9 @@ typedef struct {
     bool square, in_place;
 } product_case;
 
-// Rows of 2^8 columns, as tests have them. Lengths that members do not divide, operands in less than
-// a row, in all rows; products in less rows than there are parts; empty blocks; carries through all
-// blocks; digits of every width.
+// Rows of 2^8 columns, as tests have them. Lengths that members do not divide, operands in less
+// than a row, in all rows; products in less rows than there are parts; empty blocks; carries
+// through all blocks; digits of every width.
 static const product_case cases[] = {
     {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false},
     {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false},

@@ -361,8 +361,8 @@ TEST(Calls, Cap) {
     bigint_ctx_destroy(ctx);
 }
 
-// A member that hangs for longer than timeout_s ends the call of all, for good; a new context works.
-// Mutations: the timeout is not the options'; a member that was lost is forgotten.
+// A member that hangs for longer than timeout_s ends the call of all, for good; a new context
+// works. Mutations: the timeout is not the options'; a member that was lost is forgotten.
 TEST(Calls, Hang) {
     jitter j = {.state = 1};
     const bigint_ctx_options options = {.allocator = groups_jitter(&j), .timeout_s = 0.7};

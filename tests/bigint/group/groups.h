@@ -19,8 +19,8 @@ bool groups_on_device(void);
 bool group_has(bigint_ctx *ctx, const bigint *x, const mpz_t z);
 bool group_has_word(bigint_ctx *ctx, const bigint *x, uint64_t value);
 
-// jitter: an allocator that waits up to 0.3 ms, at random, in every call, and two seconds in call number
-// hang_at (0: never); fail_at as in allocator_log.
+// jitter: an allocator that waits up to 0.3 ms, at random, in every call, and two seconds in call
+// number hang_at (0: never); fail_at as in allocator_log.
 typedef struct {
     allocator_log log;
     uint64_t state, hang_at;

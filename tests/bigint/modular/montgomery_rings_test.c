@@ -113,8 +113,8 @@ static bool try_modulus(bigint_ctx *ctx, gen *g, const uint64_t *mp, size_t n) {
 }
 
 // Mutations: R or Q one bit off; the residue B^r of a product taken for 0; the top limbs of a sum
-// one limb too low; a borrow between two pieces of the division lost; the last subtraction of M left
-// out; a square of the wrong operand.
+// one limb too low; a borrow between two pieces of the division lost; the last subtraction of M
+// left out; a square of the wrong operand.
 TEST(MontgomeryRings, ProductsOfEveryLength) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(410);

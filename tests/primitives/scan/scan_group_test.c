@@ -1,4 +1,5 @@
-// scan_group_test.c: scans over a group of members, on one device or several, against a serial loop.
+// scan_group_test.c: scans over a group of members, on one device or several, against a serial
+// loop.
 #include <stdlib.h>
 #include <string.h>
 
