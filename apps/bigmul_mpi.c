@@ -47,8 +47,11 @@ static void refuse(const bigmul_options *o) {
     if (o->device >= 0 || o->backend != NULL) {
         errx(EXIT_USAGE, "ranks multiply on the host: leave --device and --backend out");
     }
-    if (o->radix == RADIX_DECIMAL) {
-        errx(EXIT_USAGE, "--radix decimal is bigmul's alone");
+    if (o->verb > VERB_SQUARE || o->modulus != NULL) {
+        errx(EXIT_USAGE, "ranks compute products and squares; bigmul does the rest");
+    }
+    if (o->radix == RADIX_DECIMAL || o->json) {
+        errx(EXIT_USAGE, "--radix decimal and --json are bigmul's alone");
     }
     for (int i = 0; i < o->operand_count; i++) {
         if (strcmp(o->operands[i], "-") == 0) {
@@ -57,8 +60,9 @@ static void refuse(const bigmul_options *o) {
     }
 }
 
-static void no_progress(void *user, double done, double total) {
+static int no_progress(void *user, double done, double total) {
     (void)user, (void)done, (void)total;
+    return 0;
 }
 
 // begin reads the command line and the operands that are texts, before MPI starts.
@@ -136,7 +140,7 @@ static void set_block(job *j, bigint *x, const mpi_number *n) {
 
 static void multiply(job *j) {
     bigint_ctx *const ctx = j->ranks.ctx;
-    const bool square = j->options->square;
+    const bool square = j->options->verb == VERB_SQUARE;
     bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
     set_block(j, &x, &j->a);
     if (!square) {
@@ -171,7 +175,8 @@ int main(int argc, char **argv) {
     mpi_start(&j.ranks);
     open_group(&j);
     take_operand(&j, &j.a, 0, &texts[0]);
-    if (o.square) {
+    const bool square = o.verb == VERB_SQUARE;
+    if (square) {
         j.b = j.a;
     } else {
         take_operand(&j, &j.b, 1, &texts[1]);
@@ -181,14 +186,14 @@ int main(int argc, char **argv) {
     }
     multiply(&j);
     if (o.verify) {
-        mpi_verify(&j.ranks, &j.a, o.square ? NULL : &j.b, &j.r);
+        mpi_verify(&j.ranks, &j.a, square ? NULL : &j.b, &j.r);
     }
     write_product(&j);
     if (o.time) {
         report(&j);
     }
     free(j.a.block);
-    free(o.square ? NULL : j.b.block);
+    free(square ? NULL : j.b.block);
     free(j.r.block);
     mpi_end(&j.ranks);
     return 0;

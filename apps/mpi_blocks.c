@@ -201,8 +201,15 @@ static uint64_t *gather(mpi_ranks *ranks, const mpi_number *n) {
 // convert: on rank 0, where the context records errors.
 static bigint_status convert(bigint_ctx *ctx, bigint *x, const number_text *t,
                              number_format format) {
-    return format == FORMAT_HEX ? bigint_set_hex(ctx, x, t->data, t->length, NULL)
-                                : bigint_set_decimal(ctx, x, t->data, t->length, NULL);
+    switch (format) {
+        case FORMAT_HEX:
+            return bigint_set_hex(ctx, x, t->data, t->length, NULL);
+        case FORMAT_GMP:
+            return bigint_set_bytes(ctx, x, (const uint8_t *)t->data + GMP_HEADER,
+                                    t->length - GMP_HEADER, BIGINT_BIG_ENDIAN, gmp_sign(t));
+        default:
+            return bigint_set_decimal(ctx, x, t->data, t->length, NULL);
+    }
 }
 
 void mpi_deal_text(mpi_ranks *ranks, mpi_number *n, const number_text *t, number_format format) {
@@ -234,13 +241,18 @@ static bigint_status get(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, c
         case FORMAT_HEX:
             return bigint_get_hex(ctx, buf, cap, need, x);
         default:
-            return bigint_get_bytes(ctx, (uint8_t *)buf, cap, need, BIGINT_LITTLE_ENDIAN, x);
+            return bigint_get_bytes(ctx, (uint8_t *)buf, cap, need,
+                                    format == FORMAT_GMP ? BIGINT_BIG_ENDIAN : BIGINT_LITTLE_ENDIAN,
+                                    x);
     }
 }
 
-// text_of: {all, limbs} in a format, with a line end where people read it.
+// text_of: {all, limbs} in a format, with a line end where people read it. ERANGE: the format has
+// no such lengths.
 static bigint_status text_of(bigint_ctx *ctx, number_text *t, const uint64_t *all,
                              const mpi_number *n, number_format format) {
+    const bool is_text = format == FORMAT_DECIMAL || format == FORMAT_HEX;
+    const size_t header = format == FORMAT_GMP ? GMP_HEADER : 0;
     bigint x = BIGINT_INIT;
     size_t need = 0;
     bigint_status status = bigint_set_limbs(ctx, &x, all, n->limbs, n->negative ? -1 : 1);
@@ -248,18 +260,19 @@ static bigint_status text_of(bigint_ctx *ctx, number_text *t, const uint64_t *al
         status = get(ctx, NULL, 0, &need, &x, format);
         status = status == BIGINT_ERANGE ? BIGINT_OK : status;
     }
-    t->data = status == BIGINT_OK ? calloc(need + 1, 1) : NULL;
+    t->data = status == BIGINT_OK ? calloc(header + need + 1, 1) : NULL;
     if (t->data != NULL) {
-        status = get(ctx, t->data, need, &need, &x, format);
+        status = get(ctx, t->data + header, need, &need, &x, format);
     } else if (status == BIGINT_OK) {
         status = BIGINT_ENOMEM;
     }
-    t->length = need > 0 ? need : 1;  // 0 is one zero byte
-    if (status == BIGINT_OK && format != FORMAT_RAW) {
+    t->length = header + need > 0 ? header + need : 1;  // 0 is one zero byte
+    if (status == BIGINT_OK && is_text) {
         t->data[t->length - 1] = '\n';
     }
     bigint_clear(ctx, &x);
-    return status;
+    const bool fits = header == 0 || status != BIGINT_OK || gmp_header(t->data, need, n->negative);
+    return fits ? status : BIGINT_ERANGE;
 }
 
 void mpi_write_gathered(mpi_ranks *ranks, const mpi_number *n, number_format format,
@@ -271,7 +284,11 @@ void mpi_write_gathered(mpi_ranks *ranks, const mpi_number *n, number_format for
     if (status == BIGINT_OK && ranks->rank == 0) {
         status = text_of(ctx, &t, all, n, format);
     }
-    mpi_agree(ranks, status, ctx == NULL ? "no memory" : bigint_ctx_error(ctx));
+    mpi_agree(ranks, status,
+              status == BIGINT_ERANGE
+                  ? "the product has 2^31 bytes or more, which --to gmp cannot write"
+              : ctx == NULL ? "no memory"
+                            : bigint_ctx_error(ctx));
     mpi_agree(ranks,
               format == FORMAT_RAW && n->negative && t.length > 1 ? BIGINT_EINVAL : BIGINT_OK,
               "the product is negative: --to raw cannot write it");
@@ -296,10 +313,17 @@ void mpi_verify(mpi_ranks *ranks, const mpi_number *a, const mpi_number *b, cons
                              gather(ranks, r)};
     bool right = true;
     if (ranks->rank == 0) {
-        const number_text x = raw_text(all[0], a->limbs), z = raw_text(all[2], r->limbs);
-        const number_text y = b == NULL ? x : raw_text(all[1], b->limbs);
+        const bigmul_options o = {.verb = b == NULL ? VERB_SQUARE : VERB_PRODUCT,
+                                  .operand_count = b == NULL ? 1 : 2,
+                                  .from = FORMAT_RAW,
+                                  .to = FORMAT_RAW};
+        number_text operands[2] = {raw_text(all[0], a->limbs)};
+        if (b != NULL) {
+            operands[1] = raw_text(all[1], b->limbs);
+        }
+        const number_text product = raw_text(all[2], r->limbs);
         double seconds;
-        right = verify_with_gmp(&x, b == NULL ? NULL : &y, FORMAT_RAW, &z, FORMAT_RAW, &seconds);
+        right = verify_with_gmp(&o, operands, &product, &seconds);
         if (right) {
             fprintf(stderr, "bigmul-mpi: verified: equal to GMP\n");
         }

@@ -38,11 +38,14 @@ head -c 4096 /dev/zero | tr '\0' '\377' >raw_b
 head -c 40 /dev/zero >zero_b
 same 3 @a @b
 same 2 --from decimal --to hex --sqr @a
+same 3 --to gmp @a @b
+"$bigmul" --to gmp -o g @a @b && same 2 --from gmp --to decimal @g @g
 same 3 --from raw --to raw --check @raw_a @raw_b
 same 8 --from raw --to raw --sqr @raw_b
 same 4 --from raw --to raw --verify @raw_a @zero_b
 ends 3 'nothere: No such file' --from raw --to raw @raw_a @nothere
 ends 2 'cannot write it' --to raw @a @b
+ends 2 'bigmul does the rest' gcd @a @b
 ends 4 'exceed the cap' -m 300K --from raw --to raw @raw_a @raw_b
 "$mpirun" "$mpi" 2 --from raw --to raw @raw_a @raw_b >ours 2>log && "$bigmul" --from raw --to raw @raw_a @raw_b >theirs &&
     cmp ours theirs 2>>log || fail 'to standard output'
