@@ -18,6 +18,7 @@ static bigint_status open_contexts(bigint_ctx *ctx, const group_device *device,
                                    bigint_ctx **contexts, unsigned *made) {
     bigint_ctx_options options = ctx->options;
     options.threads = share(ctx, device);
+    options.progress = NULL;  // a member must not end a call that the others go on with
     bigint_status status = BIGINT_OK;
     for (*made = 0; *made < device->local && status == BIGINT_OK; ++*made) {
         status = bigint_ctx_create(&contexts[*made], &device->places[*made], &options);
@@ -25,7 +26,6 @@ static bigint_status open_contexts(bigint_ctx *ctx, const group_device *device,
             bigint_fail(ctx, status, "bigint_ctx_create: member %u of the group: %s",
                         device->first + *made, bigint_ctx_error(contexts[*made]));
         }
-        options.progress = NULL;  // the first member reports
     }
     return status;
 }

@@ -125,6 +125,11 @@ static bigint_status tell(bigint_ctx *ctx, const char *who, const group_seat *se
 bigint_status group_run(bigint_ctx *ctx, const char *who, member_program program, void *arg) {
     group *const g = ctx->group;
     group_job job = {g, program, arg};
+    // Before the members begin, because they must all go on or all end. Other processes would wait.
+    const bigint_status wanted = g->local == g->members ? context_pause(ctx, who) : BIGINT_OK;
+    if (wanted != BIGINT_OK) {
+        return wanted;
+    }
     if (g->crew != NULL) {
         crew_run(g->crew, run_seat, &job);
     } else {
