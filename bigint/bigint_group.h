@@ -21,9 +21,9 @@
 // Options of a context on a group: max_workspace_bytes is the cap of each member and of the host's
 // part. The host members of a process share `threads`. In addition, a group with several members in
 // one process starts a thread for each but one. The allocator is called from these threads at the
-// same time. progress is called before each step of a call on all members, and not inside: there it,
-// and bigint_ctx_stop, end a call. Under MPI they have no effect. stream must be NULL (EINVAL). timeout_s: how
-// long a member waits for the others in one step.
+// same time. progress is called before each step of a call on all members, and not inside: there
+// it, and bigint_ctx_stop, end a call. Under MPI they have no effect. stream must be NULL (EINVAL).
+// timeout_s: how long a member waits for the others in one step.
 //
 // Failure: all members return the same status, and the text names the first member that failed. As
 // on one place, outputs then keep their values, and the context goes on working, except after
