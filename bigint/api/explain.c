@@ -112,12 +112,14 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         status = mul_plan_make(ctx, who, &plan, an, bn, false);
     }
     if (status == BIGINT_OK) {
-        // Includes the copy of an operand that the result replaces in place. If that copy does not
-        // fit under the cap, none is made, and the plan by itself keeps to the cap.
+        // Includes the copy of an operand that the result replaces in place, or of an old value
+        // that is put back if the call ends early. If that copy does not fit under the cap, none is
+        // made, and the plan by itself keeps to the cap.
         const uint64_t cap = ctx->options.max_workspace_bytes;
         const uint64_t gathered = context_on_group(ctx) ? 2 * arena_limbs_bytes(an + bn) : 0;
+        const uint64_t kept = mul_plan_writes_late(ctx, an, bn) ? plan.an : an + bn;
         const uint64_t all =
-            arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes + gathered) +
+            arena_held_bytes(arena_limbs_bytes(kept) + plan.workspace_bytes + gathered) +
             plan.tables_bytes;
         *bytes = cap != 0 && all > cap ? cap : all;
     }

@@ -19,6 +19,9 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
     return status;
 }
 
+// kept_limbs: of r's value those that a product of n limbs is written over.
+static uint64_t kept_limbs(const bigint *r, uint64_t n) { return r->n_ < n ? r->n_ : n; }
+
 // room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under
 // the cap together. (If the product alone does not fit, product_in_new reports it.) True if the
 // arena is in use: by a call that has taken r from it, so r cannot get new limbs.
@@ -40,20 +43,20 @@ static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bi
 static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                       mul_factor b, bool keeps) {
     const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t *ap = a->d_, an = a->n_;
+    const uint64_t *ap = a->d_, an = a->n_, kept = kept_limbs(r, an + b.n);
     uint64_t *copy = NULL;
     if (keeps) {
-        copy = arena_take(ctx, who, arena_limbs_bytes(r->n_));
+        copy = arena_take(ctx, who, arena_limbs_bytes(kept));
         if (copy == NULL) {
             return BIGINT_ENOMEM;
         }
-        memcpy(copy, r->d_, r->n_ * sizeof *copy);
+        memcpy(copy, r->d_, kept * sizeof *copy);
         ap = r->d_ == ap ? copy : ap;
         b.p = r->d_ == b.p ? copy : b.p;
     }
     const bigint_status status = run(ctx, r->d_, ap, an, b);
     if (status == BIGINT_ECANCELED && keeps) {
-        memcpy(r->d_, copy, r->n_ * sizeof *copy);
+        memcpy(r->d_, copy, kept * sizeof *copy);
     }
     arena_release(ctx, mark);
     return status;
@@ -86,7 +89,7 @@ bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const big
     }
     const bool keeps =
         r->d_ == a->d_ || r->d_ == b.p || (r->n_ > 0 && !mul_plan_writes_late(ctx, a->n_, b.n));
-    if (n > r->cap_ || (keeps && !room_for_copy(ctx, who, r->n_, a, b))) {
+    if (n > r->cap_ || (keeps && !room_for_copy(ctx, who, kept_limbs(r, n), a, b))) {
         const bigint_status status = product_in_new(ctx, who, r, a, b);
         if (status == BIGINT_OK) {
             bigint_finish(r, n, sign);

@@ -197,6 +197,10 @@ bigint_status mul_wrap_ring_prepare(bigint_ctx *ctx, const char *who, const mul_
 
 bigint_status mul_wrap_ring_sum(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
                                 uint64_t *rp, const void *const planes[4], bool minus) {
+    const bigint_status status = context_pause(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
     if (ws == NULL) {
@@ -214,6 +218,10 @@ bigint_status mul_wrap_ring_mul(bigint_ctx *ctx, const char *who, const mul_wrap
                                 uint64_t bn) {
     assert(1 <= an && an <= s->an && 1 <= bn && bn <= s->bn);
     const bool square = ap == bp && an == bn;
+    const bigint_status status = context_pause(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws = arena_take(ctx, who, mul_float_wrapped_bytes(&s->plan));
     if (ws == NULL) {
@@ -230,6 +238,10 @@ bigint_status mul_wrap_ring_mul_plane(bigint_ctx *ctx, const char *who, const mu
                                       uint64_t *rp, const uint64_t *ap, uint64_t an,
                                       const void *plane) {
     assert(1 <= an && an <= s->an);
+    const bigint_status status = context_pause(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
     if (ws == NULL) {

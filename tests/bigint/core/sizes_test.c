@@ -209,8 +209,12 @@ TEST(Sizes, BitsAndDegrees) {
                                                        bigint_mul_mod_2exp_plus1};
         for (int k = 0; k < 2; k++) {
             EXPECT_EQ(products[k](s.ctx, &s.r, &s.a, &five, n),
-                      host_alone(allowed ? BIGINT_ENOMEM : BIGINT_ERANGE));
-            EXPECT_EQ(products[k](s.ctx, &x, &five, &five, n), host_alone(BIGINT_OK));
+                      allowed ? BIGINT_ENOMEM : BIGINT_ERANGE);
+            // A device might have to add the modulus, since the host knows no signs.
+            EXPECT_EQ(products[k](s.ctx, &x, &five, &five, n), fixture_place() == BIGINT_HOST
+                                                                   ? BIGINT_OK
+                                                               : allowed ? BIGINT_ENOMEM
+                                                                         : BIGINT_ERANGE);
             expect_value(s.ctx, &x, fixture_place() == BIGINT_HOST ? 25 : 0);
         }
         EXPECT_EQ(bigint_root(s.ctx, &x, NULL, &five, n), host_alone(BIGINT_OK));
