@@ -13,7 +13,8 @@ REQUIRED = (
 ).split()
 
 # Topics without a rival: only these are asked of their records, one for each size, team and shape.
-PLAIN = ("product-steps", "product-shapes", "product-once", "product-host", "product-beyond")
+PLAIN = ("product-steps", "product-shapes", "product-once", "product-host", "product-beyond",
+         "group-product")
 SHAPE = "primes pieces lg_outer lg_rows lg_columns".split()
 PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 
@@ -55,7 +56,7 @@ def key(record):
         return tuple(record[name] for name in ("chip", "topic", "case", "bits", "engine", "threads"))
     if record["topic"] in PLAIN:
         shape = [record[name] for name in SHAPE] if record["topic"] == "product-shapes" else []
-        return (record["chip"], record["topic"], record["bits"], record.get("threads", 1), *shape)
+        return (record["chip"], record["topic"], record["bits"], record.get("threads", 1), record.get("members", 1), *shape)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
     size = (record.get("an", record.get("n")), record.get("bn"), record["count"])
     rival = record["rival"].split()[0]
