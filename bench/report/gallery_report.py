@@ -7,11 +7,8 @@ Without --write the table goes to stdout; with it, between the lines of FILE tha
 and `gallery: end`, and records of a tree with changes are refused.
 """
 
-import argparse
-import os
-
 import read_records
-from read_records import fail, time_text
+from read_records import time_text
 
 BEGIN, END = "<!-- gallery: begin -->", "<!-- gallery: end -->"
 WORDS = {
@@ -44,35 +41,5 @@ def table(records):
     return lines
 
 
-def write(path, lines):
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        fail("%s must have the lines %s and %s, once each" % (path, BEGIN, END))
-    before, rest = text.split(BEGIN)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + rest.split(END)[1])
-
-
-def main():
-    here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "records")
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--chip", help="which chip's records (default: the last one's)")
-    parser.add_argument("--records", default=here, metavar="DIR")
-    parser.add_argument("--write", metavar="FILE")
-    options = parser.parse_args()
-    pattern = "%s-gallery.jsonl" % (options.chip or "*")
-    paths = read_records.all_files(options.records, pattern)[-1:]
-    if not paths:
-        fail("no records %s in %s" % (pattern, options.records))
-    records = read_records.read(paths)
-    if options.write and any(r["dirty"] for r in records):
-        fail("a record of a tree with changes cannot be published")
-    if options.write:
-        write(options.write, table(records))
-    else:
-        print("\n".join(table(records)))
-
-
 if __name__ == "__main__":
-    main()
+    read_records.table_main(__doc__, "gallery", table, BEGIN, END)

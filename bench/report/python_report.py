@@ -6,12 +6,9 @@ usage: python_report.py [--chip NAME] [--records DIR] [--write docs/python.md]
 Without --write the table goes to stdout; with it records of a tree with changes are refused.
 """
 
-import argparse
-import os
-
 import read_records
 import report
-from read_records import fail, size_text, time_text
+from read_records import size_text, time_text
 
 WORDS = {
     "add": "`a + b`", "mul": "`a * b`", "floordiv": "`a // b`, twice the bits by the bits", "isqrt": "`isqrt(a)`",
@@ -36,25 +33,5 @@ def table(records):
     return lines
 
 
-def main():
-    here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "records")
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--chip", help="which chip's records (default: the last one's)")
-    parser.add_argument("--records", default=here, metavar="DIR")
-    parser.add_argument("--write", metavar="FILE")
-    options = parser.parse_args()
-    pattern = "%s-python.jsonl" % (options.chip or "*")
-    paths = read_records.all_files(options.records, pattern)[-1:]
-    if not paths:
-        fail("no records %s in %s" % (pattern, options.records))
-    records = read_records.read(paths)
-    if options.write and any(r["dirty"] for r in records):
-        fail("a record of a tree with changes cannot be published")
-    if options.write:
-        report.write(options.write, table(records))
-    else:
-        print("\n".join(table(records)))
-
-
 if __name__ == "__main__":
-    main()
+    read_records.table_main(__doc__, "python", table, report.BEGIN, report.END)

@@ -90,6 +90,38 @@ def read(paths):
     return list(latest.values())
 
 
+def replace_part(path, begin, end, lines):
+    """The lines take the place of what stands between two markers of a file."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        fail("%s must have the lines %s and %s, once each" % (path, begin, end))
+    before, rest = text.split(begin)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("%s%s\n%s\n%s%s" % (before, begin, "\n".join(lines), end, rest.split(end)[1]))
+
+
+def table_main(doc, topic, table, begin, end):
+    """The program of a table of records/<chip>-<topic>.jsonl, between two markers of a page."""
+    here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "records")
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--chip", help="which chip's records (default: the last one's)")
+    parser.add_argument("--records", default=here, metavar="DIR")
+    parser.add_argument("--write", metavar="FILE")
+    options = parser.parse_args()
+    pattern = "%s-%s.jsonl" % (options.chip or "*", topic)
+    paths = all_files(options.records, pattern)[-1:]
+    if not paths:
+        fail("no records %s in %s" % (pattern, options.records))
+    records = read(paths)
+    if options.write and any(r["dirty"] for r in records):
+        fail("a record of a tree with changes cannot be published")
+    if options.write:
+        replace_part(options.write, begin, end, table(records))
+    else:
+        print("\n".join(table(records)))
+
+
 def plot_main(doc, topic, size, draw):
     """The program of a plot of records/<chip>-<topic>.jsonl; size: a record's length, of which two are needed."""
     here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "records")

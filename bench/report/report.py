@@ -187,17 +187,6 @@ def tables(records, devices, folder):
     return lines + sample_table(records) + ["", losses(records)] + devices
 
 
-def write(path, lines):
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        fail("%s must have the lines %s and %s, once each" % (path, BEGIN, END))
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    with open(path, "w", encoding="utf-8") as f:
-        f.write("%s%s\n%s\n%s%s" % (before, BEGIN, "\n".join(lines), END, after))
-
-
 def main():
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -212,7 +201,7 @@ def main():
         dirty = sum(r["dirty"] for r in records)
         if dirty:
             fail("%d records were taken with uncommitted changes: commit, measure again" % dirty)
-        write(options.write, tables(records, devices, options.records))
+        read_records.replace_part(options.write, BEGIN, END, tables(records, devices, options.records))
         for r in filter(noisy, records):
             print("noisy: %s %s %s" % (r["topic"], r["op"], size_text(size(r))))
     else:
