@@ -33,8 +33,8 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
 bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
                                   bigint_status status);
 
-// device_reserve makes room for `limbs` limbs in x, which keeps its value, and for transfers: a
-// device_store of so many then takes no memory. device_blank: x becomes a number of `limbs` >= 1
+// device_reserve makes room for `limbs` limbs in x, which keeps its value, and for transfers.
+// Afterwards a device_store of that many limbs takes no memory. device_blank: x gets `limbs` >= 1
 // limbs of any values.
 bigint_status device_reserve(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
 bigint_status device_blank(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);

@@ -40,11 +40,10 @@ bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes
 
 // A slot is so long that a copy's fixed cost does not matter. The first ring takes no more than a
 // quarter of the workspace's cap.
-enum { ANSWER_BYTES = 64, LEAST_SLOT = 2048, MOST_SLOT = 1 << 18, SLOTS = 16, LINE_WORDS = 8 };
+enum { ANSWER_BYTES = 64, LEAST_SLOT = 2048, MOST_SLOT = 1 << 18, SLOTS = 16 };
 // The long ring is for contexts without a cap whose threads fill slots faster than one can, and for
 // numbers from LONG_FROM bytes on, which take longer to copy than the ring takes to pin.
 enum { LONG_SLOT = 1 << 20, LONG_SLOTS = 32, LONG_FROM = 16 << 20, LONG_THREADS = 4 };
-enum { ALONE_MOST = 32768 };  // words that the calling thread sends by itself
 
 static uint64_t slot_bytes_of(uint64_t cap) {
     uint64_t bytes = MOST_SLOT;
@@ -158,7 +157,7 @@ static result send_alone(device_queue *q, uint64_t *to, const uint64_t *p, uint6
     slot_ring *const ring = &q->ring;
     result done = RESULT_OK;
     for (uint64_t sent = 0; sent < n && done == RESULT_OK;) {
-        const uint64_t front = sent == 0 ? LINE_WORDS : 0;
+        const uint64_t front = sent == 0 ? TRANSFER_LINE_WORDS : 0;
         const uint64_t room = (ring->slot_bytes - ring->used) / sizeof *p;  // whole lines
         if (room <= front) {
             done = next_slot(ring, q->stream);
@@ -172,7 +171,8 @@ static result send_alone(device_queue *q, uint64_t *to, const uint64_t *p, uint6
         }
         memcpy(at, p + sent, count * sizeof *p);
         done = cuda_copy(to + sent - signs, at - signs, (count + signs) * sizeof *p, q->stream);
-        ring->used += (front + word_ceil_div(count, LINE_WORDS) * LINE_WORDS) * sizeof *p;
+        ring->used +=
+            (front + word_ceil_div(count, TRANSFER_LINE_WORDS) * TRANSFER_LINE_WORDS) * sizeof *p;
         sent += count;
     }
     return done;
@@ -180,7 +180,8 @@ static result send_alone(device_queue *q, uint64_t *to, const uint64_t *p, uint6
 
 bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                           uint64_t n, uint64_t sign) {
-    const uint64_t front = n > ALONE_MOST ? LINE_WORDS : n;  // of a long number: with the sign
+    const uint64_t front =
+        n > TRANSFER_ALONE_MOST ? TRANSFER_LINE_WORDS : n;  // of a long number: with the sign
     assert(n >= 1);
     slot_ring *ring = NULL;
     result done = ring_for(ctx, n, &ring);

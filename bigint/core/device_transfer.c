@@ -22,8 +22,7 @@
 #include "bigint/core/device_staging.h"
 #include "primitives/words/word.h"
 
-// The calling thread does short transfers alone, because waking other threads may take 80 us.
-enum { ALONE_MOST = 32768, CHUNK_LEAST = 8192, CHUNKS_LEAST = 32, LINE_WORDS = 8 };  // words
+enum { CHUNK_LEAST = 8192, CHUNKS_LEAST = 32 };  // words
 // Words of transfers whose way up bypasses the caches: longer ones find the slots in them.
 enum { PAST_CACHES_MOST = 1 << 22 };
 
@@ -34,7 +33,7 @@ typedef struct {
     uint64_t *to;  // n words; of the device if up, else of the user
     const uint64_t *from;
     uint64_t n, each, count;                       // words; of a chunk; chunks
-    unsigned slots, first;                         // the slot of chunk 0
+    unsigned first;                                // the slot of chunk 0
     pthread_mutex_t mutex;                         // guards enqueueing
     atomic_uint_least64_t taken, enqueued;         // chunks
     atomic_uint_least64_t ended[RING_SLOTS_MOST];  // by slot: its last chunk + 1 whose words
@@ -105,9 +104,9 @@ static bool await_enqueued(const transfer *t, uint64_t k) {
 static void past_caches(uint64_t *to, const uint64_t *from, uint64_t n) {
     uint64_t i = 0;
 #if defined(__SSE2__)
-    assert((uintptr_t)to % (LINE_WORDS * sizeof *to) == 0);
-    for (; i + LINE_WORDS <= n; i += LINE_WORDS) {
-        for (uint64_t k = i; k < i + LINE_WORDS; k += 2) {
+    assert((uintptr_t)to % (TRANSFER_LINE_WORDS * sizeof *to) == 0);
+    for (; i + TRANSFER_LINE_WORDS <= n; i += TRANSFER_LINE_WORDS) {
+        for (uint64_t k = i; k < i + TRANSFER_LINE_WORDS; k += 2) {
             _mm_stream_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(from + k)));
         }
     }
@@ -163,13 +162,14 @@ static void copy_chunks(void *arg, size_t index, unsigned worker) {
 static uint64_t chunk_words(const slot_ring *ring, uint64_t n) {
     const uint64_t most = ring->slot_bytes / sizeof(uint64_t),
                    part = word_ceil_div(n, CHUNKS_LEAST);
-    const uint64_t each =
-        part < CHUNK_LEAST ? CHUNK_LEAST : word_ceil_div(part, LINE_WORDS) * LINE_WORDS;
+    const uint64_t each = part < CHUNK_LEAST
+                              ? CHUNK_LEAST
+                              : word_ceil_div(part, TRANSFER_LINE_WORDS) * TRANSFER_LINE_WORDS;
     return each < most ? each : most;
 }
 
 static result run(transfer *t) {
-    team *const threads = t->n > ALONE_MOST ? t->ctx->team : NULL;
+    team *const threads = t->n > TRANSFER_ALONE_MOST ? t->ctx->team : NULL;
     t->each = chunk_words(t->ring, t->n);
     t->count = word_ceil_div(t->n, t->each);
     if (pthread_mutex_init(&t->mutex, NULL) != 0) {

@@ -7,6 +7,9 @@
 #include "bigint/core/device_queue.h"
 #include "primitives/words/result.h"
 
+// The calling thread copies up to this many words alone, because waking others may take 80 us.
+// Words for the device begin on a line.
+enum { TRANSFER_ALONE_MOST = 32768, TRANSFER_LINE_WORDS = 8 };
 // Both copy n >= 1 words through the slots of a ring. The device is current.
 // device_transfer_up enqueues the last copy and has read `from` on return; it leaves the ring's
 // current slot full. device_transfer_down waits for the stream up to here, and has written `to` on
