@@ -43,8 +43,8 @@ static batch_range piece_at(const dealing *d, uint64_t begin, uint64_t count) {
     return (batch_range){begin, end};
 }
 
-// lay_out: where the numbers of a span's piece lie when they are packed. Sets packed[k] but for p;
-// *limbs: all of them together.
+// lay_out places the numbers of a span's piece side by side: it sets all of packed[k] except p.
+// *limbs: what they take together.
 static bigint_status lay_out(dealing *d, unsigned k, batch_range piece, uint64_t *limbs) {
     const bigint_span *const s = d->spans[k];
     const uint64_t count = piece.end - piece.begin;

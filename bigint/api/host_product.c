@@ -76,8 +76,8 @@ static uint64_t slots_for(const job *s, uint64_t block) {
     return held >= room ? 0 : (room - held) / (8 * (block + 2 * LINE_WORDS));
 }
 
-// choose_block: the largest equal parts of a that fit, not larger than those of `parts`; false if
-// there are none.
+// choose_block cuts a into equal parts, `parts` of them or as many more as it takes until the work
+// of a column fits the device. False if no number of parts does.
 static bool choose_block(job *s, uint64_t *parts) {
     const uint64_t forced = s->ctx->queue.host_block;
     for (; *parts <= (forced != 0 ? 1 : PARTS_MOST) && *parts <= s->a->n_; ++*parts) {

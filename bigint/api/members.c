@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-// share: the threads of a member on the host: those of the call, shared by the host's members.
+// share: how many threads a member on the host gets. The members there share options.threads.
 static uint32_t share(const bigint_ctx *ctx, const group_device *device) {
     uint32_t hosts = 0;
     for (unsigned i = 0; i < device->local; i++) {

@@ -239,8 +239,8 @@ bigint_status gcd_jacobi(const gcd_run *run, int *symbol, const uint64_t *ap, ui
 // The row (u, v) is the lower one of the matrix M of all steps: with (a; b) = M (x0; x1) and
 // determinant 1, x0 = v a and x1 = -u a modulo b, and b = u x0 + v x1. It begins as (0, 1).
 
-// columns: those of a matrix that belong to the larger and to the smaller of two numbers, of which
-// number `larger` is the larger one.
+// columns: the column of a matrix that belongs to the larger of two numbers, and the smaller one's.
+// larger: the index, 0 or 1, of the larger number.
 typedef struct {
     uint64_t large[2], small[2];
     unsigned larger;

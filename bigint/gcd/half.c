@@ -37,8 +37,8 @@ static bigint_status advance(const gcd_run *run, gcd_pair *x, gcd_matrix *m, uin
 // Halves of fewer limbs would have fewer than two.
 enum { HALVES_LEAST = 4 };
 
-// slack: so many limbs more than wanted may remain after a half-gcd of n limbs. Where more remain,
-// because of a long quotient, steps on all limbs follow; otherwise they are left to later parts.
+// slack: how many limbs more than wanted may remain after a half-gcd of n limbs. If a long quotient
+// leaves more, steps on all limbs follow. Otherwise later parts take them.
 static uint64_t slack(uint64_t n) { return n / 16 + 2; }
 
 // halves: half_gcd of x itself, by its upper half, and then by the upper part of the rest.

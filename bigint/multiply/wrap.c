@@ -195,22 +195,35 @@ bigint_status mul_wrap_ring_prepare(bigint_ctx *ctx, const char *who, const mul_
     return BIGINT_OK;
 }
 
-bigint_status mul_wrap_ring_sum(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
-                                uint64_t *rp, const void *const planes[4], bool minus) {
-    const bigint_status status = context_pause(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
-    if (ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    mul_float_run_sum(ctx, &s->plan, rp, planes, minus, ws);
+// ring_workspace: that many bytes of workspace for a product, or NULL with its status: no memory,
+// or the call is to end.
+static void *ring_workspace(bigint_ctx *ctx, const char *who, uint64_t bytes,
+                            bigint_status *status) {
+    *status = context_pause(ctx, who);
+    void *const ws = *status == BIGINT_OK ? arena_take(ctx, who, bytes) : NULL;
+    *status = *status == BIGINT_OK && ws == NULL ? BIGINT_ENOMEM : *status;
+    return ws;
+}
+
+// ring_end: what {rp} holds after `products` of them becomes a residue.
+static bigint_status ring_end(bigint_ctx *ctx, const mul_wrap_ring *s, uint64_t *rp,
+                              unsigned products, arena_mark mark) {
     arena_release(ctx, mark);
-    ctx->counters.products += 2;
+    ctx->counters.products += products;
     reduce(&s->plan, rp);
     return BIGINT_OK;
+}
+
+bigint_status mul_wrap_ring_sum(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
+                                uint64_t *rp, const void *const planes[4], bool minus) {
+    bigint_status status;
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = ring_workspace(ctx, who, mul_float_prepared_bytes(&s->plan), &status);
+    if (ws == NULL) {
+        return status;
+    }
+    mul_float_run_sum(ctx, &s->plan, rp, planes, minus, ws);
+    return ring_end(ctx, s, rp, 2, mark);
 }
 
 bigint_status mul_wrap_ring_mul(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
@@ -218,38 +231,26 @@ bigint_status mul_wrap_ring_mul(bigint_ctx *ctx, const char *who, const mul_wrap
                                 uint64_t bn) {
     assert(1 <= an && an <= s->an && 1 <= bn && bn <= s->bn);
     const bool square = ap == bp && an == bn;
-    const bigint_status status = context_pause(ctx, who);
-    if (status != BIGINT_OK) {
+    bigint_status status;
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = ring_workspace(ctx, who, mul_float_wrapped_bytes(&s->plan), &status);
+    if (ws == NULL) {
         return status;
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, who, mul_float_wrapped_bytes(&s->plan));
-    if (ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
     mul_float_run_wrapped(ctx, &s->plan, rp, ap, an, square ? NULL : bp, bn, ws);
-    arena_release(ctx, mark);
-    ctx->counters.products++;
-    reduce(&s->plan, rp);
-    return BIGINT_OK;
+    return ring_end(ctx, s, rp, 1, mark);
 }
 
 bigint_status mul_wrap_ring_mul_plane(bigint_ctx *ctx, const char *who, const mul_wrap_ring *s,
                                       uint64_t *rp, const uint64_t *ap, uint64_t an,
                                       const void *plane) {
     assert(1 <= an && an <= s->an);
-    const bigint_status status = context_pause(ctx, who);
-    if (status != BIGINT_OK) {
+    bigint_status status;
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = ring_workspace(ctx, who, mul_float_prepared_bytes(&s->plan), &status);
+    if (ws == NULL) {
         return status;
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, who, mul_float_prepared_bytes(&s->plan));
-    if (ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
     mul_float_run_prepared(ctx, &s->plan, rp, ap, an, plane, s->bn, ws);
-    arena_release(ctx, mark);
-    ctx->counters.products++;
-    reduce(&s->plan, rp);
-    return BIGINT_OK;
+    return ring_end(ctx, s, rp, 1, mark);
 }

@@ -27,21 +27,30 @@ static bigint_status begin(bigint_ctx *ctx, const char *who, const bigint *r, co
     return status;
 }
 
-bigint_status bigint_random_bits(bigint_ctx *ctx, bigint *r, const bigint_generator *generator,
-                                 uint64_t bits) {
-    const char *who = "bigint_random_bits";
+// drawer: {p, n}, n > 0, of `bits` bits from the generator.
+typedef bigint_status drawer(bigint_ctx *ctx, const char *who, const bigint_generator *generator,
+                             uint64_t *p, uint64_t n, uint64_t bits);
+
+// drawn: r = a number of `bits` bits by that drawer.
+static bigint_status drawn(bigint_ctx *ctx, const char *who, bigint *r,
+                           const bigint_generator *generator, uint64_t bits, drawer *by) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = word_ceil_div(bits, 64);
     uint64_t *p;
     bigint_status status = begin(ctx, who, r, NULL, &p, bits);
     if (status == BIGINT_OK && n > 0) {
-        status = draw(ctx, who, generator, p, n, bits);
+        status = by(ctx, who, generator, p, n, bits);
     }
     if (status == BIGINT_OK) {
         status = bigint_store(ctx, who, r, p, n, 1);
     }
     arena_release(ctx, mark);
     return status;
+}
+
+bigint_status bigint_random_bits(bigint_ctx *ctx, bigint *r, const bigint_generator *generator,
+                                 uint64_t bits) {
+    return drawn(ctx, "bigint_random_bits", r, generator, bits, draw);
 }
 
 // draw_below: {p, bound's length} below the bound, which is above 0.
@@ -122,17 +131,5 @@ static bigint_status draw_runs(bigint_ctx *ctx, const char *who, const bigint_ge
 
 bigint_status bigint_random_runs(bigint_ctx *ctx, bigint *r, const bigint_generator *generator,
                                  uint64_t bits) {
-    const char *who = "bigint_random_runs";
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t n = word_ceil_div(bits, 64);
-    uint64_t *p;
-    bigint_status status = begin(ctx, who, r, NULL, &p, bits);
-    if (status == BIGINT_OK && n > 0) {
-        status = draw_runs(ctx, who, generator, p, n, bits);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_store(ctx, who, r, p, n, 1);
-    }
-    arena_release(ctx, mark);
-    return status;
+    return drawn(ctx, "bigint_random_runs", r, generator, bits, draw_runs);
 }

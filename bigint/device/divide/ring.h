@@ -17,8 +17,8 @@ bool device_ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uin
 static inline uint64_t device_ring_limbs(const device_plan *plan) {
     return fft_modular_ring_limbs(&plan->modular);
 }
-// device_ring_pays: whether its transforms are shorter by an eighth than those of the whole
-// product, whose plan is not one launch.
+// device_ring_pays: whether the ring's transforms are an eighth shorter than the transforms of the
+// whole product, and the product needs more than one launch.
 bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring);
 
 // device_ring_multiply enqueues {rp, n + LIMBS_RING_OVER} = a b, or its negative, in two's
