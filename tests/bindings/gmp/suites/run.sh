@@ -85,9 +85,12 @@ suite_gmpy2() {
         under gmpy2 LONGMUL_GMP_THRESHOLD=1 -- ../venv/bin/python "$here/several.py"
         under gmpy2 LONGMUL_GMP_MEMORY=1 -- ../venv/bin/python "$here/several.py"
     fi
-    # The same GMP, redirected after it was loaded.
+    # The same GMP, redirected after it was loaded. The folder may hold older wheels too.
+    local version
+    version=$(sed -n 's/^#define BIGINT_VERSION_[MP][A-Z]* //p' \
+        "$here/../../../../bigint/bigint.h" | paste -sd .)
     ../venv/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall \
-        "$out"/bindings/gmp/python/longmul_gmp-*.whl
+        "$out/bindings/gmp/python/longmul_gmp-$version"-*.whl
     ../venv/bin/python "$here/attach.py"
 }
 
