@@ -10,14 +10,5 @@ PyObject *bits_or(PyObject *x, PyObject *y);
 PyObject *bits_xor(PyObject *x, PyObject *y);
 // bits_count: x.bit_count(): the ones of the magnitude.
 PyObject *bits_count(PyObject *x, PyObject *unused);
-// Methods of one argument, the number of a bit; the scans may go without it.
-PyObject *bits_test(PyObject *x, PyObject *const *args, Py_ssize_t n);
-PyObject *bits_scan0(PyObject *x, PyObject *const *args, Py_ssize_t n);
-PyObject *bits_scan1(PyObject *x, PyObject *const *args, Py_ssize_t n);
-PyObject *bits_set(PyObject *x, PyObject *const *args, Py_ssize_t n);
-PyObject *bits_clear(PyObject *x, PyObject *const *args, Py_ssize_t n);
-PyObject *bits_flip(PyObject *x, PyObject *const *args, Py_ssize_t n);
-
-extern PyMethodDef bits_functions[];
 
 #endif  // LONGMUL_PYTHON_BITS_H_

@@ -347,12 +347,18 @@ PyObject *call_number(call *c) {
     return result;
 }
 
-PyObject *call_pair(call *c) {
+PyObject *call_tuple(call *c, int count) {
     PyObject *result = NULL;
-    c->out[0] = number_new();
-    c->out[1] = c->out[0] == NULL ? NULL : number_new();
-    if (c->out[1] != NULL && call_run(c) == 0) {
-        result = PyTuple_Pack(2, c->out[0], c->out[1]);
+    bool made = true;
+    for (int i = 0; i < count && made; i++) {
+        c->out[i] = number_new();
+        made = c->out[i] != NULL;
+    }
+    if (made && call_run(c) == 0) {
+        result = PyTuple_New(count);
+        for (int i = 0; i < count && result != NULL; i++) {
+            PyTuple_SetItem(result, i, Py_NewRef((PyObject *)c->out[i]));
+        }
     }
     call_end(c);
     return result;

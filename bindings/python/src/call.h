@@ -10,7 +10,7 @@
 #include "number.h"
 #include "short.h"
 
-enum { CALL_OPERANDS = 3, CALL_RESULTS = 2 };
+enum { CALL_OPERANDS = 3, CALL_RESULTS = 3 };
 
 typedef struct call {
     // The operation: reads in, writes out and the fields below. It has no GIL: no Python here.
@@ -46,9 +46,10 @@ bigint_status call_counted(bigint_ctx *ctx, call *c);
 int call_run(call *c);
 // call_end drops what the call holds.
 void call_end(call *c);
-// call_number makes a result, runs, ends, and returns the result. call_pair returns two in a tuple.
+// call_number makes a result, runs, ends, and returns the result. call_tuple makes
+// and returns two or three of them in a tuple.
 PyObject *call_number(call *c);
-PyObject *call_pair(call *c);
+PyObject *call_tuple(call *c, int count);
 // call_answer runs, ends and stores c->answer.
 int call_answer(call *c, int64_t *answer);
 

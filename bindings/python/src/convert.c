@@ -107,11 +107,16 @@ int convert_count(PyObject *x, uint64_t *count, PyObject *negative) {
     return overflow > 0;
 }
 
+// text_effort: of the conversion of so many limbs.
+static double text_effort(double limbs, int base) {
+    const unsigned size = (unsigned)(base < 0 ? -base : base);
+    return (size & (size - 1)) == 0 ? limbs / 64 : limbs * log2(limbs + 2) / 2;
+}
+
 // --- From text -----------------------------------------------------------------------------------
 
 static bigint_status run_from_text(bigint_ctx *ctx, call *c) {
-    return (c->k == 16 ? bigint_set_hex : bigint_set_decimal)(ctx, &c->out[0]->value, c->memory,
-                                                              c->length, NULL);
+    return bigint_set_text(ctx, &c->out[0]->value, c->memory, c->length, (int)c->k, NULL);
 }
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -138,10 +143,25 @@ static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length) {
     return n;
 }
 
-// base_of: 16 for a text that begins with 0x, if base is 0; otherwise 10.
-static int base_of(const char *s, Py_ssize_t length) {
-    const int sign = length > 0 && (s[0] == '-' || s[0] == '+');
-    return length > sign + 1 && s[sign] == '0' && (s[sign + 1] | 0x20) == 'x' ? 16 : 10;
+// take_prefix: the base of a text whose length it adjusts: for base 0 and a text of int's grammar the
+// one that its prefix names, which is removed; a prefix of the base itself is removed, too. -1: a
+// text that int refuses.
+static int take_prefix(char *s, Py_ssize_t *length, int base) {
+    static const struct {
+        char letter;
+        int base;
+    } prefixes[] = {{'b', 2}, {'o', 8}, {'x', 16}};
+    const int sign = *length > 0 && (s[0] == '-' || s[0] == '+');
+    char *const digits = s + sign;
+    const Py_ssize_t n = *length - sign;
+    for (int i = 0; i < 3 && n > 2 && digits[0] == '0'; i++) {
+        if ((digits[1] | 0x20) == prefixes[i].letter && (base == 0 || base == prefixes[i].base)) {
+            memmove(digits, digits + 2, (size_t)n - 2);
+            *length -= 2;
+            return digits[0] == '+' || digits[0] == '-' ? -1 : prefixes[i].base;
+        }
+    }
+    return base == 0 ? 10 : base;
 }
 
 static number *from_text(PyObject *x, int base) {
@@ -154,11 +174,11 @@ static number *from_text(PyObject *x, int base) {
     if (c.memory == NULL) {
         return (number *)PyErr_NoMemory();
     }
-    const Py_ssize_t digits = clean(c.memory, s, length);
-    c.length = digits < 0 ? 0 : (size_t)digits;
-    c.k = (uint64_t)(base == 0 ? base_of(c.memory, digits) : base);
-    c.effort =
-        c.k == 16 ? (double)length / 2000 : (double)length / 19 * log2((double)length + 2) / 2;
+    Py_ssize_t digits = clean(c.memory, s, length);
+    const int read_in = take_prefix(c.memory, &digits, base);
+    c.length = digits < 0 || read_in < 0 ? 0 : (size_t)digits;
+    c.k = (uint64_t)(read_in < 0 ? 10 : read_in);
+    c.effort = text_effort((double)length / 10, (int)c.k);
     c.where = shared.base;
     number *result = (number *)call_number(&c);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_ValueError)) {
@@ -204,8 +224,9 @@ PyObject *convert_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
         PyErr_SetString(PyExc_TypeError, "mpz() with a base takes a text");
         return NULL;
     }
-    if (base != 0 && base != 10 && base != 16) {
-        PyErr_SetString(PyExc_ValueError, "mpz(): the base is 10, 16, or 0 for 0x before hex");
+    if (base != 0 && (base < 2 || base > 62)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "mpz(): the base is 2 to 62, or 0 for what a prefix says");
         return NULL;
     }
     return (PyObject *)convert_number(x, base);
@@ -246,27 +267,30 @@ PyObject *convert_to_int(PyObject *self) {
 
 static bigint_status run_to_text(bigint_ctx *ctx, call *c) {
     size_t need = 0;
-    c->memory = malloc(c->length);
+    if (c->memory == NULL) {  // it is there if a device has refused
+        c->memory = malloc(c->length);
+    }
     if (c->memory == NULL) {
         return BIGINT_ENOMEM;
     }
-    const bigint_status status = (c->k == 16 ? bigint_get_hex : bigint_get_decimal)(
-        ctx, c->memory, c->length, &need, &c->in[0]->value);
-    c->length = need - 1;
+    const bigint_status status =
+        bigint_get_text(ctx, c->memory, c->length, &need, &c->in[0]->value, (int)c->answer);
+    c->length = status == BIGINT_OK ? need - 1 : c->length;
     return status;
 }
 
 PyObject *convert_to_text(PyObject *self, int base) {
-    if (base != 10 && base != 16) {
-        PyErr_SetString(PyExc_ValueError, "digits are in base 10 or 16");
+    const int size = base < 0 ? -base : base;
+    if (size < 2 || size > (base < 0 ? 36 : 62)) {
+        PyErr_SetString(PyExc_ValueError, "digits are in base 2 to 62 or -2 to -36");
         return NULL;
     }
     const double n = (double)number_limbs((number *)self);
-    call c = {.run = run_to_text, .in = {(number *)self}, .k = (uint64_t)base};
+    call c = {.run = run_to_text, .in = {(number *)self}, .answer = base};
     object_hold(self);
-    // 19.27 decimal digits a limb, a sign, a zero, and one for the bound's own rounding.
-    c.length = (size_t)(n * (base == 16 ? 16.0 : 19.27)) + 4;
-    c.effort = base == 16 ? n / 64 : n * log2(n + 2) / 2;
+    // The digits, a sign, a zero, and one for the rounding of this.
+    c.length = (size_t)(n * 64 / log2(size) * (1 + 0x1p-40)) + 5;
+    c.effort = text_effort(n, base);
     PyObject *result =
         call_run(&c) < 0 ? NULL : PyUnicode_DecodeASCII(c.memory, (Py_ssize_t)c.length, NULL);
     call_end(&c);

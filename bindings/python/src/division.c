@@ -61,5 +61,5 @@ PyObject *division(number *a, number *d, int rounding, int what) {
         return NULL;
     }
     c.effort = 2.0 * (double)number_limbs(a);
-    return what == DIVISION_BOTH ? call_pair(&c) : call_number(&c);
+    return what == DIVISION_BOTH ? call_tuple(&c, 2) : call_number(&c);
 }

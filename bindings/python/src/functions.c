@@ -96,7 +96,7 @@ static PyObject *isqrt_rem(PyObject *module, PyObject *x) {
         return NULL;
     }
     c.effort = 2.0 * (double)number_limbs(c.in[0]);
-    return call_pair(&c);
+    return call_tuple(&c, 2);
 }
 
 // root_pair: (root, remainder) of the k-th root.
@@ -118,7 +118,7 @@ static PyObject *root_pair(const char *name, PyObject *const *args, Py_ssize_t n
         return NULL;
     }
     c.effort = 3.0 * (double)number_limbs(c.in[0]);
-    return call_pair(&c);
+    return call_tuple(&c, 2);
 }
 
 static PyObject *iroot_rem(PyObject *module, PyObject *const *args, Py_ssize_t n) {
@@ -225,13 +225,16 @@ PyMethodDef functions[] = {
     {"iroot_rem", FAST(iroot_rem),
      "iroot_rem(x, n): (r, x - r ** n) with the root of iroot(x, n)."},
     {"powmod", FAST(powmod), "powmod(x, y, m): pow(x, y, m)."},
+    {"gcd", FAST(functions_gcd), "gcd(*integers): their greatest common divisor, >= 0."},
+    {"lcm", FAST(functions_lcm), "lcm(*integers): their least common multiple, >= 0."},
     {"invert", FAST(invert),
      "invert(x, m): y with x * y = 1 modulo |m|, 0 <= y < |m|; ZeroDivisionError if there is "
      "none."},
     {"is_prime", FAST(is_prime),
      "is_prime(x): whether x passes the test of Baillie, Pomerance, Selfridge and Wagstaff. All\n"
      "primes do; no composite number that does is known. A second argument is ignored."},
-    {"digits", FAST(digits), "digits(x, base=10): x as a text in base 10 or 16."},
+    {"digits", FAST(digits),
+     "digits(x, base=10): x as a text in base 2 to 62, or -2 to -36 for upper case."},
     {"to_binary", convert_to_binary, METH_O, "to_binary(x): bytes for from_binary, as gmpy2's."},
     {"from_binary", convert_from_binary, METH_O,
      "from_binary(b): the number of to_binary's bytes."},

@@ -1,5 +1,4 @@
 // module.c: longmul._core, the extension.
-#include "bits.h"
 #include "context.h"
 #include "convert.h"
 #include "functions.h"
@@ -88,8 +87,9 @@ PyMODINIT_FUNC PyInit__core(void) {
         return NULL;
     }
     if (fill_shared() < 0 || PyModule_AddFunctions(module, functions) < 0 ||
-        PyModule_AddFunctions(module, bits_functions) < 0 || functions_add_divisions(module) < 0 ||
-        PyModule_AddType(module, shared.mpz) < 0 || PyModule_AddType(module, shared.context) < 0) {
+        functions_add_divisions(module) < 0 || functions_add_bits(module) < 0 ||
+        functions_add_numbers(module) < 0 || PyModule_AddType(module, shared.mpz) < 0 ||
+        PyModule_AddType(module, shared.context) < 0) {
         object_drop(module);
         return NULL;
     }

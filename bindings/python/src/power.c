@@ -1,9 +1,8 @@
 // power.c: x ** y and pow(x, y, m).
-#include <stdlib.h>
+#include <math.h>
 
 #include "call.h"
 #include "convert.h"
-#include "division.h"
 #include "operators.h"
 
 // The binary method, from the top bit of k >= 1. out[0] is none of the operands.
@@ -70,43 +69,19 @@ static bigint_status run_power_modulo(bigint_ctx *ctx, call *c) {
 
 // --- Inverses ------------------------------------------------------------------------------------
 
-// inverse_of: {rp, n} = a^-1 mod m, both natural, m of n limbs, rp padded; 0 if there is none.
-static bigint_status inverse_of(bigint_ctx *ctx, bigint_limb *rp, const bigint *a,
-                                const bigint *m) {
-    const uint64_t an = bigint_limbs_bound(a), n = bigint_limbs_bound(m);
-    // The call does not write to the spans of operands.
-    const bigint_span r = {.p = rp, .n = n, .stride = n, .count = 1};
-    const bigint_span x = {(bigint_limb *)(uintptr_t)bigint_limbs_read(a), an, an, 1, NULL, NULL};
-    const bigint_span y = {(bigint_limb *)(uintptr_t)bigint_limbs_read(m), n, n, 1, NULL, NULL};
-    return bigint_invmod_batch(ctx, &r, &x, &y);
-}
-
-// The inverse of in[0] modulo |in[1]|, on the host. answer: 0 if there is none.
+// answer: whether there is an inverse.
 static bigint_status run_inverse(bigint_ctx *ctx, call *c) {
-    bigint rest = BIGINT_INIT, m = BIGINT_INIT;
-    bigint_limb *rp = calloc(number_limbs(c->in[1]), sizeof *rp);
-    bigint_status status = rp == NULL ? BIGINT_ENOMEM : bigint_abs(ctx, &m, &c->in[1]->value);
-    if (status == BIGINT_OK) {
-        status = division_run(ctx, NULL, &rest, &c->in[0]->value, &m, DIVISION_FLOOR);
-    }
-    if (status == BIGINT_OK && bigint_limbs_bound(&rest) > 0) {
-        status = inverse_of(ctx, rp, &rest, &m);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_set_limbs(ctx, &c->out[0]->value, rp, bigint_limbs_bound(&m), 1);
-        const bool one = bigint_limbs_bound(&m) == 1 && bigint_limbs_read(&m)[0] == 1;
-        c->answer = one || bigint_limbs_bound(&c->out[0]->value) > 0;
-    }
-    free(rp);
-    bigint_clear(ctx, &rest);
-    bigint_clear(ctx, &m);
+    int exists = 0;
+    const bigint_status status =
+        bigint_invert(ctx, &exists, &c->out[0]->value, &c->in[0]->value, &c->in[1]->value);
+    c->answer = exists;
     return status;
 }
 
 number *power_inverse(number *a, number *m) {
     call c = {.run = run_inverse, .in = {number_host(a), number_host(m)}, .out = {number_new()}};
     const double n = (double)number_limbs(m);
-    c.effort = n * n;
+    c.effort = 2 * n * log2(n + 2);
     number *result = NULL;
     if (c.in[0] != NULL && c.in[1] != NULL && c.out[0] != NULL && call_run(&c) == 0) {
         if (c.answer != 0) {

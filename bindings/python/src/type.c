@@ -104,6 +104,49 @@ static PyObject *get_device(PyObject *x, void *unused) {
     return n->home == NULL ? Py_NewRef(Py_None) : PyLong_FromLong(n->home->place);
 }
 
+// Methods that are functions as well.
+static PyObject *bit_test(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_BIT_TEST, x, args, n);
+}
+static PyObject *bit_scan0(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_BIT_SCAN0, x, args, n);
+}
+static PyObject *bit_scan1(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_BIT_SCAN1, x, args, n);
+}
+static PyObject *bit_set(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_BIT_SET, x, args, n);
+}
+static PyObject *bit_clear(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_BIT_CLEAR, x, args, n);
+}
+static PyObject *bit_flip(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_BIT_FLIP, x, args, n);
+}
+static PyObject *num_digits(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_NUM_DIGITS, x, args, n);
+}
+static PyObject *is_square(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_IS_SQUARE, x, args, n);
+}
+static PyObject *is_power(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_IS_POWER, x, args, n);
+}
+static PyObject *is_even(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_IS_EVEN, x, args, n);
+}
+static PyObject *is_odd(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_IS_ODD, x, args, n);
+}
+static PyObject *is_divisible(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_IS_DIVISIBLE, x, args, n);
+}
+static PyObject *is_congruent(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    return functions_method(FUNCTION_IS_CONGRUENT, x, args, n);
+}
+
+#define FAST(name) (PyCFunction)(void *) name, METH_FASTCALL
+
 static PyMethodDef methods[] = {
     {"__format__", format, METH_O, NULL},
     {"__reduce__", reduce, METH_NOARGS, NULL},
@@ -120,21 +163,26 @@ static PyMethodDef methods[] = {
     {"as_integer_ratio", ratio, METH_NOARGS, "as_integer_ratio(): (self, mpz(1))."},
     {"bit_length", bit_length, METH_NOARGS, "bit_length(): the bits of the magnitude; 0 has none."},
     {"bit_count", bits_count, METH_NOARGS, "bit_count(): the ones of the magnitude."},
-    {"bit_test", (PyCFunction)(void *)bits_test, METH_FASTCALL,
-     "bit_test(n): whether bit n is set, in two's complement."},
-    {"bit_scan0", (PyCFunction)(void *)bits_scan0, METH_FASTCALL,
-     "bit_scan0(n=0): the first bit from n on that is 0, or None."},
-    {"bit_scan1", (PyCFunction)(void *)bits_scan1, METH_FASTCALL,
-     "bit_scan1(n=0): the first bit from n on that is 1, or None."},
-    {"bit_set", (PyCFunction)(void *)bits_set, METH_FASTCALL, "bit_set(n): with bit n set."},
-    {"bit_clear", (PyCFunction)(void *)bits_clear, METH_FASTCALL,
-     "bit_clear(n): with bit n cleared."},
-    {"bit_flip", (PyCFunction)(void *)bits_flip, METH_FASTCALL, "bit_flip(n): with bit n changed."},
-    {"is_prime", (PyCFunction)(void *)functions_is_prime, METH_FASTCALL,
-     "is_prime(): as the function longmul.is_prime."},
+    {"bit_test", FAST(bit_test), "bit_test(n): whether bit n is set, in two's complement."},
+    {"bit_scan0", FAST(bit_scan0), "bit_scan0(n=0): the first bit from n on that is 0, or None."},
+    {"bit_scan1", FAST(bit_scan1), "bit_scan1(n=0): the first bit from n on that is 1, or None."},
+    {"bit_set", FAST(bit_set), "bit_set(n): with bit n set."},
+    {"bit_clear", FAST(bit_clear), "bit_clear(n): with bit n cleared."},
+    {"bit_flip", FAST(bit_flip), "bit_flip(n): with bit n changed."},
+    {"num_digits", FAST(num_digits),
+     "num_digits(base=10): the digits of the magnitude, or one more."},
+    {"is_square", FAST(is_square), "is_square(): whether it is a square."},
+    {"is_power", FAST(is_power), "is_power(): whether it is y ** k with k > 1."},
+    {"is_even", FAST(is_even), "is_even(): whether it is even."},
+    {"is_odd", FAST(is_odd), "is_odd(): whether it is odd."},
+    {"is_divisible", FAST(is_divisible), "is_divisible(d): whether d divides it."},
+    {"is_congruent", FAST(is_congruent),
+     "is_congruent(y, m): whether m divides the difference from y."},
+    {"is_prime", FAST(functions_is_prime), "is_prime(): as the function longmul.is_prime."},
     {"limbs", limbs_view, METH_NOARGS,
      "limbs(): the magnitude's 64-bit limbs, the lowest first, as a read-only memoryview."},
-    {"digits", digits, METH_VARARGS, "digits(base=10): a text in base 10 or 16."},
+    {"digits", digits, METH_VARARGS,
+     "digits(base=10): a text in base 2 to 62, or -2 to -36 for upper case."},
     {"to_bytes", (PyCFunction)(void *)convert_to_bytes, METH_VARARGS | METH_KEYWORDS,
      "to_bytes(length=1, byteorder='big', *, signed=False): as int.to_bytes."},
     {"from_bytes", (PyCFunction)(void *)convert_from_bytes,
@@ -152,9 +200,9 @@ static PyGetSetDef properties[] = {
 
 static PyType_Slot slots[] = {
     {Py_tp_doc,
-     "mpz(x=0, base=10)\n\n"
+     "mpz(x=0, base=0)\n\n"
      "An immutable integer of any length. x: a number, which is rounded toward zero, or a text in\n"
-     "base 10 or 16, or 0 to look for 0x. Operators are those of int and mix with it."},
+     "base 2 to 62, or 0 to look for 0x, 0o or 0b. Operators are those of int and mix with it."},
     {Py_tp_new, convert_new},
     {Py_tp_dealloc, number_dealloc},
     {Py_tp_str, to_str},

@@ -65,7 +65,7 @@ def test_constructor():
     with pytest.raises(TypeError):
         mpz(5, 10)
     with pytest.raises(ValueError):
-        mpz("5", 7)
+        mpz("5", 63)
 
 
 # Catches a sign bit taken for a digit, and a number that is one byte too long.
