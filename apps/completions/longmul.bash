@@ -1,4 +1,4 @@
-# Completions for bash of bigmul, cryptobench and longmul-run: the options that --help prints, the
+# Completions for bash of bigmul, bigmul-mpi, cryptobench and longmul-run: the options that --help prints, the
 # values that an option takes, and files, @ before them included.
 
 _longmul_values() {  # _longmul_values OPTION: its values, if they are words
@@ -43,5 +43,5 @@ _longmul() {
     fi
 }
 
-complete -F _longmul -o filenames bigmul cryptobench
+complete -F _longmul -o filenames bigmul bigmul-mpi cryptobench
 complete -A command longmul-run

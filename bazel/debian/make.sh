@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Makes Debian packages of what ./dev install unpacks.
-# usage: make.sh BIGINT.tar PRIMITIVES.tar SYMBOLS FOLDER
+# usage: make.sh BIGINT.tar PRIMITIVES.tar SYMBOLS FOLDER [MPI.tar]
 #   libbigint0     libbigint.so.0 and liblongmul.so.0
 #   libbigint-dev  headers, static libraries, pkg-config and CMake files
 #   longmul        programs, the drop-in for GMP, man pages, completions
+#   longmul-mpi    with MPI.tar: bigmul-mpi, libbigint_mpi and its header
 # SYMBOLS lists what the libraries export and since which version. A symbol that is missing from
 # either side is an error, and FOLDER/symbols has the list that would agree.
 set -euo pipefail
 bigint=$(realpath "$1") primitives=$(realpath "$2") symbols=$(realpath "$3")
+mpi=${5:+$(realpath "$5")}
 mkdir -p "$4" && folder=$(realpath "$4")
 
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -23,6 +25,12 @@ move() {  # move PACKAGE FOLDER FILE...
     mkdir -p "$1/$2"
     mv "${@:3}" "$1/$2"
 }
+if [ -n "$mpi" ]; then
+    mkdir all-mpi && tar -xf "$mpi" -C all-mpi
+    move longmul-mpi "$libraries" all-mpi/lib/*
+    move longmul-mpi usr all-mpi/bin all-mpi/include all-mpi/share
+    gzip -9n longmul-mpi/usr/share/man/man1/*
+fi
 move libbigint0 "$libraries" all/lib/libbigint.so.0 all/lib/liblongmul.so.0
 move longmul "$libraries" all/lib/liblongmul_gmp.so
 move longmul usr all/bin all/share
@@ -58,6 +66,12 @@ needs() {  # needs FILE...
 control libbigint0 libs "$(needs "libbigint0/$libraries"/*.so.0)" "shared libraries"
 control libbigint-dev libdevel "libbigint0 (= $version)" "development files"
 control longmul math "$(needs longmul/usr/bin/{bigmul,cryptobench})" "programs"
+packages=(libbigint0 libbigint-dev longmul)
+if [ -n "$mpi" ]; then
+    control longmul-mpi math "libbigint0 (= $version), $(needs longmul-mpi/usr/bin/bigmul-mpi)" \
+        "on the ranks of an MPI job"
+    packages+=(longmul-mpi)
+fi
 
 printf 'libbigint 0 libbigint0\nliblongmul 0 libbigint0\n' >libbigint0/DEBIAN/shlibs
 printf 'activate-noawait ldconfig\n' >libbigint0/DEBIAN/triggers
@@ -67,6 +81,6 @@ dpkg-gensymbols -plibbigint0 -v"$version" -Plibbigint0 -I"$symbols" -O"$folder/s
 }
 mv "$folder/symbols" libbigint0/DEBIAN/symbols
 
-for package in libbigint0 libbigint-dev longmul; do
+for package in "${packages[@]}"; do
     dpkg-deb --root-owner-group --build "$package" "$folder/${package}_${version}_$arch.deb" >/dev/null
 done
