@@ -21,9 +21,9 @@
 #include "bench/device/timing.h"
 #include "bigint/bigint.h"
 #include "bigint/core/device_stream.h"
-#include "bigint/group/block.h"
 #include "bigint/group/device/product.h"
-#include "bigint/group/exchange_local.h"
+#include "bigint/group/exchange/block.h"
+#include "bigint/group/exchange/local.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/gen.h"
 

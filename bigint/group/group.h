@@ -4,8 +4,8 @@
 #define BIGINT_GROUP_GROUP_H_
 
 #include "bigint/core/context.h"
-#include "bigint/group/crew.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/crew.h"
+#include "bigint/group/exchange/member.h"
 
 // group_transport: where the endpoints of a context's members come from.
 typedef struct {

@@ -6,10 +6,10 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/group/exchange/spread.h"
 #include "bigint/group/group.h"
 #include "bigint/group/member_block.h"
 #include "bigint/group/member_sum.h"
-#include "bigint/group/spread.h"
 #include "primitives/words/word.h"
 
 // --- Tables --------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@
 #define BIGINT_GROUP_GROUP_INTEGER_H_
 
 #include "bigint/core/place.h"
-#include "bigint/group/block.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/block.h"
+#include "bigint/group/exchange/member.h"
 
 typedef struct {
     unsigned members, first, local;  // as the group's

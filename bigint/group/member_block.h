@@ -6,7 +6,7 @@
 #ifndef BIGINT_GROUP_MEMBER_BLOCK_H_
 #define BIGINT_GROUP_MEMBER_BLOCK_H_
 
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 
 // Programs on limbs in host memory: member_room and member_read come before the agreement, and in
 // this order; member_keep comes last.

@@ -3,8 +3,8 @@
 #ifndef BIGINT_GROUP_MEMBER_CHECK_H_
 #define BIGINT_GROUP_MEMBER_CHECK_H_
 
-#include "bigint/group/block.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/block.h"
+#include "bigint/group/exchange/member.h"
 
 // member_check: the residues of both operands, all blocks together.
 typedef struct {

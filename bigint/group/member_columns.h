@@ -7,7 +7,7 @@
 #ifndef BIGINT_GROUP_MEMBER_COLUMNS_H_
 #define BIGINT_GROUP_MEMBER_COLUMNS_H_
 
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 #include "bigint/group/member_plan.h"
 
 // member_phase: what a member does in a product, the exchanges aside.

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/group/exchange/spread.h"
 #include "bigint/group/group_integer.h"
-#include "bigint/group/spread.h"
 
 // same_blocks: whether blocks begin at the same limbs, so that none has to move.
 static bool same_blocks(const member *m, const member_operand *o) {

@@ -3,7 +3,7 @@
 #ifndef BIGINT_GROUP_MEMBER_OPERAND_H_
 #define BIGINT_GROUP_MEMBER_OPERAND_H_
 
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 
 typedef struct {
     const bigint *x;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/group/member_carry.h"
+#include "bigint/group/exchange/member_carry.h"
 #include "primitives/limbs/limbs.h"
 
 static uint64_t piece_limbs(const member_plan *plan, unsigned m) {

@@ -3,7 +3,7 @@
 #ifndef BIGINT_GROUP_MEMBER_PIECES_H_
 #define BIGINT_GROUP_MEMBER_PIECES_H_
 
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 #include "bigint/group/member_plan.h"
 
 // member_pieces_limbs: limbs of the member's own pieces, one after the other with main + over limbs

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "bigint/core/limbs.h"
-#include "bigint/group/member_carry.h"
+#include "bigint/group/exchange/member_carry.h"
 #include "primitives/words/word.h"
 
 enum {

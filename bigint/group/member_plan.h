@@ -14,7 +14,7 @@
 #define BIGINT_GROUP_MEMBER_PLAN_H_
 
 #include "bigint/core/context.h"
-#include "bigint/group/block.h"
+#include "bigint/group/exchange/block.h"
 
 typedef enum {
     MEMBER_AUTO,

@@ -8,7 +8,7 @@
 // member_job: one product. All members come with the same lengths, `square` and plan.
 typedef struct {
     bigint_limb *rp;  // the member's block of an + bn limbs; it may be that of an operand
-    const bigint_limb *ap, *bp;  // its blocks of the operands (block.h)
+    const bigint_limb *ap, *bp;  // its blocks of the operands (exchange/block.h)
     uint64_t an, bn;             // limbs of all blocks together, any numbers
     bool square;                 // b is a
     const member_plan *plan;     // to be used, for these lengths; NULL: it is made here

@@ -3,7 +3,7 @@
 #ifndef BIGINT_GROUP_MEMBER_STRIPS_H_
 #define BIGINT_GROUP_MEMBER_STRIPS_H_
 
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 #include "bigint/group/member_plan.h"
 
 // member_operand_rows: rows of the transform that an operand of n limbs reaches into.

@@ -5,11 +5,11 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/limbs.h"
+#include "bigint/group/exchange/member_carry.h"
+#include "bigint/group/exchange/spread.h"
 #include "bigint/group/group.h"
 #include "bigint/group/group_integer.h"
-#include "bigint/group/member_carry.h"
 #include "bigint/group/member_operand.h"
-#include "bigint/group/spread.h"
 #include "primitives/words/word.h"
 
 // linear_job: one of these calls. Every member computes the same order and bits; the first of this

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 #include "bigint/core/arena.h"
-#include "bigint/group/exchange_local.h"
+#include "bigint/group/exchange/local.h"
 
 static bigint_status open_hub(bigint_ctx *ctx, const group_device *device, exchange **endpoints,
                               void **state) {

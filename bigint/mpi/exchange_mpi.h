@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "bigint/group/exchange.h"
+#include "bigint/group/exchange/exchange.h"
 
 // Bytes of the caller's memory (64-byte aligned) for the endpoint of one of so many members.
 size_t exchange_mpi_bytes(unsigned members);

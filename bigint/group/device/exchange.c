@@ -1,4 +1,4 @@
-// exchange.c: see exchange.h. Two meetings on the host, as of threads in exchange_local.c: at the
+// exchange.c: see exchange.h. Two meetings on the host, as of threads in exchange/local.c: at the
 // first all have recorded the event behind which their blocks are ready, at the second the event
 // behind which they have fetched what is theirs.
 #include "bigint/group/device/exchange.h"

@@ -4,7 +4,7 @@
 #define BIGINT_GROUP_DEVICE_EXCHANGE_H_
 
 #include "bigint/core/context.h"
-#include "bigint/group/exchange.h"
+#include "bigint/group/exchange/exchange.h"
 
 // device_exchange: a member's endpoint. `host` is where it meets the others; it belongs to the
 // caller. Others look at it until the call that all are in has ended on all threads, so it is

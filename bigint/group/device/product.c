@@ -7,7 +7,7 @@
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/tables.h"
 #include "bigint/group/device/strips.h"
-#include "bigint/group/member_carry.h"
+#include "bigint/group/exchange/member_carry.h"
 #include "carry/add.h"
 
 static const char *const who = "bigint_mul";

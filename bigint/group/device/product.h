@@ -5,13 +5,13 @@
 
 #include "bigint/group/device/exchange.h"
 #include "bigint/group/device/plan.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 
 // device_member_job: one product of magnitudes. All members come with the same plan.
 typedef struct {
     uint64_t *rp;  // the member's block of an + bn limbs; it may be that of an operand
     const uint64_t *ap,
-        *bp;  // its blocks of the operands (block.h), 8-byte aligned; bp is not read
+        *bp;  // its blocks of the operands (exchange/block.h), 8-byte aligned; bp is not read
               // in a square
     const device_member_plan *plan;
     bigint_status so_far;  // not OK: this member failed before, with its context's text

@@ -3,8 +3,8 @@
 #ifndef BIGINT_GROUP_DEVICE_STRIPS_H_
 #define BIGINT_GROUP_DEVICE_STRIPS_H_
 
-#include "bigint/group/block.h"
 #include "bigint/group/device/plan.h"
+#include "bigint/group/exchange/block.h"
 
 // device_strip_pack copies those limbs of a block that are in member m's strip to `packed`, one
 // after the other; device_strip_unpack copies them back.

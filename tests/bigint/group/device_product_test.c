@@ -8,9 +8,9 @@
 
 #include "bigint/bigint.h"
 #include "bigint/core/device_stream.h"
-#include "bigint/group/block.h"
 #include "bigint/group/device/product.h"
-#include "bigint/group/exchange_local.h"
+#include "bigint/group/exchange/block.h"
+#include "bigint/group/exchange/local.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

@@ -1,6 +1,6 @@
 // exchange_test.c: exchanges between threads of one process: who gets what, agreement, failures.
 #define _DEFAULT_SOURCE  // clock_gettime, usleep
-#include "bigint/group/exchange.h"
+#include "bigint/group/exchange/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>

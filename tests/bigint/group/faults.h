@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 #include "tests/bigint/core/fixture.h"
 
 typedef enum {

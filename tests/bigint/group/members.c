@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "bigint/group/exchange_local.h"
+#include "bigint/group/exchange/local.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 

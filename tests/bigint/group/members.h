@@ -4,7 +4,7 @@
 #define TESTS_BIGINT_GROUP_MEMBERS_H_
 
 #include "bigint/bigint.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 
 enum { MEMBERS_MAX = 8 };
 

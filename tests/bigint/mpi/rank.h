@@ -3,7 +3,7 @@
 #define TESTS_BIGINT_MPI_RANK_H_
 
 #include "bigint/bigint.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/member.h"
 
 // rank_start starts MPI at the first call; it ends with the program. Returns the number of ranks.
 int rank_start(void);

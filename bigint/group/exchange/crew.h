@@ -3,8 +3,8 @@
 //
 // A forked child has none of the threads: crew_run must not be called there, and crew_stop only
 // gives the memory back.
-#ifndef BIGINT_GROUP_CREW_H_
-#define BIGINT_GROUP_CREW_H_
+#ifndef BIGINT_GROUP_EXCHANGE_CREW_H_
+#define BIGINT_GROUP_EXCHANGE_CREW_H_
 
 #include <stddef.h>
 
@@ -22,4 +22,4 @@ void crew_run(crew *c, crew_part part, void *arg);
 // crew_stop ends the threads. NULL is allowed. The memory is the caller's again.
 void crew_stop(crew *c);
 
-#endif  // BIGINT_GROUP_CREW_H_
+#endif  // BIGINT_GROUP_EXCHANGE_CREW_H_

@@ -1,6 +1,6 @@
 // block.h: how the limbs of a number are dealt out to the members of a group. Internal to bigint/.
-#ifndef BIGINT_GROUP_BLOCK_H_
-#define BIGINT_GROUP_BLOCK_H_
+#ifndef BIGINT_GROUP_EXCHANGE_BLOCK_H_
+#define BIGINT_GROUP_EXCHANGE_BLOCK_H_
 
 #include <stdint.h>
 
@@ -27,4 +27,4 @@ static inline block_range block_bounds(uint64_t n, unsigned members, unsigned m)
     return (block_range){first, n - first < length ? n - first : length};
 }
 
-#endif  // BIGINT_GROUP_BLOCK_H_
+#endif  // BIGINT_GROUP_EXCHANGE_BLOCK_H_

@@ -2,7 +2,7 @@
 //
 // A call on a group is a member program: code that every member runs once, on its own blocks of the
 // operands. Members meet only in the calls below, each through an endpoint of its own. Members may
-// be threads of one process (exchange_local.h) or ranks of MPI; a transport is a table
+// be threads of one process (local.h) or ranks of MPI; a transport is a table
 // exchange_ops.
 //
 // The calls are collective: all members make the same calls in the same order, with lengths that
@@ -12,8 +12,8 @@
 // Failure. A member that dies, hangs for timeout_s or gives up ends the calls of all others with
 // BIGINT_EPEER; `failure` then names that member and the cause. The endpoint is lost: each further
 // call returns EPEER at once. What was received before a failure is undefined.
-#ifndef BIGINT_GROUP_EXCHANGE_H_
-#define BIGINT_GROUP_EXCHANGE_H_
+#ifndef BIGINT_GROUP_EXCHANGE_EXCHANGE_H_
+#define BIGINT_GROUP_EXCHANGE_EXCHANGE_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,4 +101,4 @@ static inline exchange_block exchange_bytes(const void *p, uint64_t bytes) {
 // exchange_copy: one block to another of the same rows and row_bytes, in host memory.
 void exchange_copy(const exchange_block *to, const exchange_block *from);
 
-#endif  // BIGINT_GROUP_EXCHANGE_H_
+#endif  // BIGINT_GROUP_EXCHANGE_EXCHANGE_H_

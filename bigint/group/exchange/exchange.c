@@ -1,6 +1,6 @@
 // exchange.c: what all transports share: counting, agreement, failures. See exchange.h.
 #define _POSIX_C_SOURCE 200809L  // clock_gettime
-#include "bigint/group/exchange.h"
+#include "bigint/group/exchange/exchange.h"
 
 #include <assert.h>
 #include <stdarg.h>

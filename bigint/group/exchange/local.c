@@ -1,4 +1,4 @@
-// exchange_local.c: see exchange_local.h. May include exchange.h and POSIX threads.
+// local.c: see local.h. May include exchange.h and POSIX threads.
 //
 // A call has two meetings. Members arrive with pointers to what they send; when all are there, each
 // copies what is meant for it, and leaves; when all have left, they may use their blocks again.
@@ -6,7 +6,7 @@
 // second all members only copy, so it ends. A member that is there never sees the failure of a
 // later call before it has seen the end of this one: it looks at the meeting first.
 #define _POSIX_C_SOURCE 200809L  // clocks
-#include "bigint/group/exchange_local.h"
+#include "bigint/group/exchange/local.h"
 
 #include <assert.h>
 #include <errno.h>

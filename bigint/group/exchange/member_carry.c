@@ -1,5 +1,5 @@
 // member_carry.c: see member_carry.h.
-#include "bigint/group/member_carry.h"
+#include "bigint/group/exchange/member_carry.h"
 
 #include <assert.h>
 

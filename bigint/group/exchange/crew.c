@@ -1,5 +1,5 @@
 // crew.c: see crew.h.
-#include "bigint/group/crew.h"
+#include "bigint/group/exchange/crew.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 // spread.h: which limbs of a number each member has or wants, and their exchange. Internal to
 // bigint/.
-#ifndef BIGINT_GROUP_SPREAD_H_
-#define BIGINT_GROUP_SPREAD_H_
+#ifndef BIGINT_GROUP_EXCHANGE_SPREAD_H_
+#define BIGINT_GROUP_EXCHANGE_SPREAD_H_
 
-#include "bigint/group/block.h"
-#include "bigint/group/member.h"
+#include "bigint/group/exchange/block.h"
+#include "bigint/group/exchange/member.h"
 
 // spread: limbs at positions. A number of n limbs, whose limb 0 is at position `at`, is in blocks;
 // blocks that are not empty go on for `more` limbs. Or, where every > 0, members whose number is a
@@ -23,4 +23,4 @@ block_range spread_of(const spread *s, unsigned members, unsigned number);
 bigint_status member_fetch(member *m, uint64_t *to, const spread *want, const uint64_t *own,
                            const spread *have);
 
-#endif  // BIGINT_GROUP_SPREAD_H_
+#endif  // BIGINT_GROUP_EXCHANGE_SPREAD_H_

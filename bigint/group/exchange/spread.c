@@ -1,5 +1,5 @@
 // spread.c: see spread.h.
-#include "bigint/group/spread.h"
+#include "bigint/group/exchange/spread.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-// exchange_local.h: exchanges between threads of one process, in host memory. Internal to bigint/.
+// local.h: exchanges between threads of one process, in host memory. Internal to bigint/.
 #ifndef BIGINT_GROUP_EXCHANGE_LOCAL_H_
 #define BIGINT_GROUP_EXCHANGE_LOCAL_H_
 
-#include "bigint/group/exchange.h"
+#include "bigint/group/exchange/exchange.h"
 
 // exchange_hub: where the endpoints of one group meet. Each endpoint serves one thread at a time.
 typedef struct exchange_hub exchange_hub;

@@ -1,10 +1,10 @@
 // member_carry.h: carries from block to block of a number on a group. Internal to bigint/.
-#ifndef BIGINT_GROUP_MEMBER_CARRY_H_
-#define BIGINT_GROUP_MEMBER_CARRY_H_
+#ifndef BIGINT_GROUP_EXCHANGE_MEMBER_CARRY_H_
+#define BIGINT_GROUP_EXCHANGE_MEMBER_CARRY_H_
 
 #include <stdbool.h>
 
-#include "bigint/group/exchange.h"
+#include "bigint/group/exchange/exchange.h"
 
 // member_carry_in: collective. generate: what this member's block carries out by itself, 0 or 1;
 // propagate: whether it would carry out what is carried into it. An empty block generates 0 and
@@ -15,4 +15,4 @@ enum { MEMBER_CARRY_BYTES = 8 };
 bigint_status member_carry_in(exchange *x, uint64_t generate, bool propagate, uint64_t *in,
                               uint64_t *out);
 
-#endif  // BIGINT_GROUP_MEMBER_CARRY_H_
+#endif  // BIGINT_GROUP_EXCHANGE_MEMBER_CARRY_H_
