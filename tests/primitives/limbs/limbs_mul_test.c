@@ -163,17 +163,20 @@ TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
 }
 
 // Mutations of the triangle in registers: it is entered a row too late (13 to 16 limbs); a limb
-// goes into its neighbour's register; limbs of the rows before are not added (from 9 limbs on).
-// Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one
-// triangle row).
+// goes into its neighbour's register; limbs of the rows before are not added (from 9 limbs on). Of
+// blocks of digits (48 limbs and more): a block's square is doubled, too; the vector above a block
+// is read with the block's digits below it; the last block has a digit more or less; the digits
+// above the last vector are not reached. Catches: a missing diagonal, a doubling that loses the bit
+// between limbs, n = 1 and 2 (no or one triangle row).
 TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
     if (ops == NULL) SKIP("not on this processor");
+    enum { MOST = LIMBS_TILED_MAX + 2 };
     gen g = gen_seed(3);
-    for (size_t n = 1; n <= N; n++) {
-        for (int shape = 0; shape < GEN_SHAPES * 3; shape++) {
+    for (size_t n = 1; n <= MOST; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * (n <= N ? 3 : 1); shape++) {
             SCOPED_TRACE("n = %zu, shape %d", n, shape);
-            uint64_t a[N], room[2 * N + 2], *const r = room + 1;
+            uint64_t a[MOST], room[2 * MOST + 2], *const r = room + 1;
             gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
             room[0] = r[2 * n] = 0x5555;
             ops->sqr(r, a, n);
