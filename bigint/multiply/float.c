@@ -1,5 +1,5 @@
-// float.c: see float.h. This file holds plans, tables and memory; the arithmetic is in
-// fft/complex/float_product.c and recombine.c.
+// float.c: see float.h. This file holds plans and memory; the arithmetic is in
+// fft/complex/float_product.c and recombine.c, tables are in float_tables.c.
 #include "bigint/multiply/float.h"
 
 #include <assert.h>
@@ -141,59 +141,6 @@ void mul_float_plan_share(mul_float_plan *plan) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// float_tables: the tables of one transform. They follow this header at the next boundary of 64
-// bytes.
-struct float_tables {
-    float_tables *next;
-    uint64_t bytes;  // of all of it
-    fft_complex_problem problem;
-};
-
-enum { TABLES_HEADER = (sizeof(float_tables) + 63) / 64 * 64 };
-
-uint64_t mul_float_tables_bytes(const mul_float_plan *plan) {
-    return TABLES_HEADER + fft_complex_table_bytes(&plan->fft.transform);
-}
-
-// find: the context's tables for the plan, or NULL.
-static const float_tables *find(const bigint_ctx *ctx, const mul_float_plan *plan) {
-    const fft_complex_problem *const p = &plan->fft.transform.problem;
-    const float_tables *t = ctx->float_tables;
-    while (t && !(t->problem.type == p->type && t->problem.right_angle == p->right_angle &&
-                  t->problem.length == p->length)) {
-        t = t->next;
-    }
-    return t;
-}
-
-bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan) { return find(ctx, plan); }
-
-bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float_plan *plan) {
-    if (find(ctx, plan)) {
-        return BIGINT_OK;
-    }
-    const uint64_t bytes = mul_float_tables_bytes(plan);
-    float_tables *const t = workspace_allocate(ctx, who, MEMORY_HOST, bytes);
-    if (!t) {
-        return BIGINT_ENOMEM;
-    }
-    *t = (float_tables){ctx->float_tables, bytes, plan->fft.transform.problem};
-    fft_complex_tables(ctx->floats[plan->fft.transform.problem.type], &plan->fft.transform,
-                       (unsigned char *)t + TABLES_HEADER);
-    ctx->float_tables = t;
-    ctx->tables_bytes += bytes;
-    return BIGINT_OK;
-}
-
-void mul_float_trim(bigint_ctx *ctx) {
-    while (ctx->float_tables) {
-        float_tables *const t = ctx->float_tables;
-        ctx->float_tables = t->next;
-        ctx->tables_bytes -= t->bytes;
-        workspace_release(ctx, MEMORY_HOST, t, t->bytes);
-    }
-}
-
 // range_bytes: the memory that a range of pieces has to itself: values, the limbs that one piece
 // leaves to the next, a product of a piece, the transform's own memory.
 static uint64_t range_bytes(const mul_float_plan *plan) {
@@ -251,7 +198,7 @@ static fft_float_convolution convolution(const bigint_ctx *ctx, const mul_float_
         .plan = &plan->fft,
         .ops = ctx->floats[plan->fft.transform.problem.type],
         .loops = ctx->float_loops,
-        .tables = (const unsigned char *)find(ctx, plan) + TABLES_HEADER,
+        .tables = mul_float_find(ctx, plan),
     };
 }
 

@@ -56,15 +56,15 @@ uint64_t mul_float_wrap_limbs(const mul_float_plan *plan);
 const char *mul_float_plan_pair(mul_float_plan plan[2], uint64_t bn, uint64_t n);
 
 // Bytes of workspace for mul_float_run, and of the tables that mul_float_tables makes for this plan
-// in addition to those of other plans.
+// in addition to those of other plans; 0 where the process shares them (shared_tables.h).
 uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan);
 uint64_t mul_float_tables_bytes(const mul_float_plan *plan);
 
-// mul_float_tables makes the plan's tables; the context keeps one set for each length and type in
-// use. Errors: ENOMEM. mul_float_ready: whether the context has them. mul_float_trim frees all of
-// them.
+// mul_float_tables makes the plan's tables; the context, or for short plans the process, keeps one
+// set for each length and type in use. Errors: ENOMEM. mul_float_find: the tables, or NULL.
+// mul_float_trim frees the context's.
 bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float_plan *plan);
-bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan);
+const void *mul_float_find(const bigint_ctx *ctx, const mul_float_plan *plan);
 void mul_float_trim(bigint_ctx *ctx);
 
 // mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables exist.

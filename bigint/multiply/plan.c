@@ -348,7 +348,7 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
 // missing: bytes of tables that the plan needs and the context does not have.
 static uint64_t missing(const bigint_ctx *ctx, const mul_plan *plan) {
     uint64_t bytes = 0;
-    if (mul_float_engine(plan->engine) && !mul_float_ready(ctx, &plan->floats)) {
+    if (mul_float_engine(plan->engine) && mul_float_find(ctx, &plan->floats) == NULL) {
         bytes += mul_float_tables_bytes(&plan->floats);
     }
     if (modular(plan) && !mul_fft_ready(ctx, &plan->fft)) {
