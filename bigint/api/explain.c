@@ -117,7 +117,9 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         // made, and the plan by itself keeps to the cap.
         const uint64_t cap = ctx->options.max_workspace_bytes;
         const uint64_t gathered = context_on_group(ctx) ? 2 * arena_limbs_bytes(an + bn) : 0;
-        const uint64_t kept = mul_plan_writes_late(ctx, an, bn) ? plan.an : an + bn;
+        const uint64_t kept = !mul_plan_writes_late(ctx, an, bn) ? an + bn
+                              : mul_plan_reads_first(ctx, &plan) ? 0
+                                                                 : plan.an;
         const uint64_t all =
             arena_held_bytes(arena_limbs_bytes(kept) + plan.workspace_bytes + gathered) +
             plan.tables_bytes;

@@ -143,12 +143,12 @@ void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t byte
 
 uint64_t arena_limbs_bytes(uint64_t n) { return round_up(n, ALIGNMENT / 8) * 8; }
 
-// arena_held_bytes rounds up to one of eight sizes per power of two, so that operands that grow a
-// little from call to call do not need a new block each time. The slack is below 1/8, or one page.
+// arena_held_bytes rounds up to one of 32 sizes per power of two, so that operands that grow a
+// little from call to call do not need a new block each time. The slack is below 1/32, or one page.
 uint64_t arena_held_bytes(uint64_t bytes) {
     const uint64_t least = round_up(bytes > 0 ? bytes : 1, ALIGNMENT) + HEADER;
     uint64_t granule = 4096;
-    while (granule < least / 16) {
+    while (granule < least / 64) {
         granule *= 2;
     }
     return round_up(least, granule);

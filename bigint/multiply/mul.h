@@ -75,6 +75,10 @@ bool mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
 // any plan that the context makes for these lengths.
 bool mul_plan_writes_late(const bigint_ctx *ctx, uint64_t an, uint64_t bn);
 
+// mul_plan_reads_first: whether mul_run has read both operands when it writes the first limb. Then
+// the result may lie where they do.
+bool mul_plan_reads_first(const bigint_ctx *ctx, const mul_plan *plan);
+
 // mul_tally: products, as the counters count them, and the ones that are still wrong at the end.
 typedef struct {
     uint64_t products, checks, mismatches, wrong;
@@ -84,7 +88,8 @@ typedef struct {
 // mul_run: mul_execute of limbs, and the check if the context checks products. If a product of a
 // certified plan is wrong, the modular transform, which is exact by proof, computes it again, and
 // that product is checked too. Adds to the tally; {rp, an + bn} is wrong if and only if the tally
-// counts one more wrong product, or is canceled (mul_execute). rp overlaps neither operand.
+// counts one more wrong product, or is canceled (mul_execute). rp overlaps neither operand, unless
+// mul_plan_reads_first.
 void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
              uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally);
 // mul_tally_product counts a product, and checks it if the context checks products.
@@ -140,8 +145,8 @@ static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint6
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
 
 // bigint_mul_limbs: {rp, an + bn} = {ap, an} {bp, bn}, for any lengths, zero included, in either
-// order; ap == bp with an == bn is squared. rp overlaps neither input. The context chooses the
-// engine. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, because everything
+// order; ap == bp with an == bn is squared. rp overlaps neither input, unless mul_plan_reads_first
+// of their plan. The context chooses the engine. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, because everything
 // that can fail does so before the first limb is written; ECANCELED: {rp} is undefined; ECHECK:
 // {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,

@@ -202,6 +202,14 @@ bool mul_plan_writes_late(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
            longer / CUT_TIMES < shorter && an + bn <= UNCUT_LIMBS;
 }
 
+bool mul_plan_reads_first(const bigint_ctx *ctx, const mul_plan *plan) {
+    if (plan->certified || ctx->check_modulus != 0) {
+        return false;  // the check reads operands after the product
+    }
+    return mul_float_engine(plan->engine) ? plan->floats.pieces == 1
+                                          : plan->engine == ENGINE_MODULAR_FFT && !plan->fft.cut;
+}
+
 // try_fft: the fastest modular transform that fits the cap, together with the floating-point one of
 // a certified plan. Fewer planes and more cuts need less memory. False if none fits.
 static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {

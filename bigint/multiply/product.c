@@ -79,6 +79,14 @@ static bigint_status product_in_new(bigint_ctx *ctx, const char *who, bigint *r,
     return status;
 }
 
+// reads_first: whether the product of a and b may be written over them.
+static bool reads_first(bigint_ctx *ctx, const char *who, const bigint *a, mul_factor b) {
+    mul_plan plan;
+    const bool square = a->d_ == b.p && a->n_ == b.n;
+    return b.prepared == NULL && mul_plan_make(ctx, who, &plan, a->n_, b.n, square) == BIGINT_OK &&
+           mul_plan_reads_first(ctx, &plan);
+}
+
 bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                           mul_factor b) {
     const uint64_t n = a->n_ + b.n;  // both at most BIGINT_MAX_LIMBS
@@ -87,8 +95,9 @@ bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const big
         bigint_finish(r, 0, 0);
         return BIGINT_OK;
     }
-    const bool keeps =
-        r->d_ == a->d_ || r->d_ == b.p || (r->n_ > 0 && !mul_plan_writes_late(ctx, a->n_, b.n));
+    const bool late = mul_plan_writes_late(ctx, a->n_, b.n);
+    const bool aliased = r->d_ == a->d_ || r->d_ == b.p;
+    const bool keeps = late ? aliased && !reads_first(ctx, who, a, b) : aliased || r->n_ > 0;
     if (n > r->cap_ || (keeps && !room_for_copy(ctx, who, kept_limbs(r, n), a, b))) {
         const bigint_status status = product_in_new(ctx, who, r, a, b);
         if (status == BIGINT_OK) {

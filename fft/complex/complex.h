@@ -169,12 +169,20 @@ const char *fft_product_plan(fft_complex_plan *plan, fft_float type, uint64_t po
 // results are the same bits; prepared planes and workspace are its own.
 void fft_product_share(fft_complex_plan *plan);
 
-// fft_integers: a sequence of integers, 64-byte aligned, zero from `count` on: up to `points`, or
-// up to 2 points where count is larger, all of which are read. FP32: below 2^24 in absolute value.
+// fft_integers: a sequence of integers, zero from `count` on: up to `points`, or up to 2 points
+// where count is larger, all of which are read. FP32: below 2^24 in absolute value. They lie at
+// `values`, 64-byte aligned; or, where fft_product_reads, read(from, to, first, n) makes integers
+// first .. first + n - 1, n <= FFT_PRODUCT_READ, when they are needed.
+enum { FFT_PRODUCT_READ = 256 };
 typedef struct {
     const int32_t *values;
-    uint64_t count;  // 1 .. 2 * points
+    uint64_t count;                                                         // 1 .. 2 * points
+    void (*read)(const void *from, int32_t *to, uint64_t first, size_t n);  // or NULL
+    const void *from;
 } fft_integers;
+
+// fft_product_reads: whether a plan takes integers that are made piece by piece: one row.
+static inline bool fft_product_reads(const fft_complex_plan *plan) { return plan->rows == 1; }
 
 // Bytes of one transformed operand, 64-byte aligned memory.
 uint64_t fft_product_plane_bytes(const fft_complex_plan *plan);

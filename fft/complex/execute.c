@@ -245,7 +245,10 @@ static step operand_step(const fft_complex_run *run, const fft_integers *x, void
     s.job.in = (fft_complex_view){
         .points = (void *)(uintptr_t)x->values,  // only read
         .form = x->count > run->plan->problem.length ? FFT_INTEGERS : FFT_INTEGERS_REAL,
-        .half = run->plan->problem.length};
+        .half = run->plan->problem.length,
+        .read = x->read,
+        .from = x->from};
+    assert(x->read == NULL || fft_product_reads(run->plan));
     s.job.plane = plane;
     s.job.stream_plane = fft_complex_plane_bytes(run->plan) >= STREAM_PLANE_BYTES;
     return s;
@@ -258,7 +261,7 @@ static void product_columns(const fft_complex_run *run, const fft_integers *x, v
     if (y != NULL) {
         o.of[1] = operand_step(run, y, other);
     }
-    // x may lie where y's plane is to be; then there is one strip of each.
+    // x may lie where y's plane is to be; then one thread takes x before y.
     team *const workers = fft_complex_planes(run->plan) == 1 ? NULL : run->team;
     team_run(workers, operands_task, &o, (y != NULL ? 2 : 1) * o.strips);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fft/complex/float_digits.h"
 #include "fft/complex/float_ops.h"
 #include "primitives/words/word.h"
 
@@ -36,6 +37,11 @@ uint64_t fft_float_values_bytes(const fft_float_plan *plan) {
     return whole_lines(places(plan).all * value_bytes(plan));
 }
 
+// reads: whether digits are made when the transform needs them, so that they take no memory.
+static bool reads(const fft_float_plan *plan) {
+    return plan->method == FFT_BOUND_RIGHT_ANGLE && fft_product_reads(&plan->transform);
+}
+
 // integers_n: how many integers the transform reads for that many digits; the rest are zeros.
 static uint64_t integers_n(const fft_float_plan *plan, uint64_t digits) {
     const uint64_t points = plan->transform.problem.length;
@@ -43,8 +49,8 @@ static uint64_t integers_n(const fft_float_plan *plan, uint64_t digits) {
 }
 
 uint64_t fft_float_other_bytes(const fft_float_plan *plan) {
-    const bool packed = plan->method == FFT_BOUND_PACKED;
-    return packed ? 0 : whole_lines(integers_n(plan, plan->b_digits) * sizeof(int32_t));
+    const bool none = plan->method == FFT_BOUND_PACKED || reads(plan);
+    return none ? 0 : whole_lines(integers_n(plan, plan->b_digits) * sizeof(int32_t));
 }
 
 uint64_t fft_float_workspace_bytes(const fft_float_plan *plan, unsigned threads) {
@@ -54,73 +60,6 @@ uint64_t fft_float_workspace_bytes(const fft_float_plan *plan, unsigned threads)
 }
 
 // --- Digits --------------------------------------------------------------------------------------
-
-// field: `bits` < 64 bits of the operand from bit `at` on; zero beyond its end.
-static uint64_t field(const fft_float_operand *a, uint64_t at, unsigned bits) {
-    const uint64_t word = at / 64, mask = ((uint64_t)1 << bits) - 1;
-    if (word + 1 >= a->words_n) {
-        return word < a->words_n ? a->words[word] >> at % 64 & mask : 0;
-    }
-    // two shifts, because high << 64 is undefined for at % 64 = 0
-    return ((a->words[word] >> at % 64) | (a->words[word + 1] << 1 << (63 - at % 64))) & mask;
-}
-
-// bit_digit: digit i in radix 2^width, its field; balanced: as a signed number, plus the bit below
-// it.
-static int32_t bit_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
-    const unsigned w = plan->width;
-    const uint64_t f = field(a, i * w, w);
-    if (!plan->balanced) {
-        return (int32_t)f;
-    }
-    const uint64_t below = i > 0 ? field(a, i * w - 1, 1) : 0;
-    return (int32_t)(f + below) - (int32_t)((f >> (w - 1)) << w);
-}
-
-// bit_digits: digits first .. first + n - 1: the loop where all bytes it reads are the operand's,
-// one by one at its ends.
-static void bit_digits(int32_t *d, const fft_float_convolution *c, const fft_float_operand *a,
-                       uint64_t first, size_t n) {
-    const unsigned w = c->plan->width;
-    const uint64_t inside = a->words_n * 64 < 32 ? 0 : (a->words_n * 64 - 32) / w;  // digits
-    const uint64_t begin = first > 0 ? first : 1;
-    const uint64_t end = first + n < inside ? first + n : inside;
-    if (begin >= end) {
-        for (size_t i = 0; i < n; i++) {
-            d[i] = bit_digit(c->plan, a, first + i);
-        }
-        return;
-    }
-    if (first == 0) {
-        d[0] = bit_digit(c->plan, a, 0);
-    }
-    c->loops->digits(d + (begin - first), a->words, begin * w, w, c->plan->balanced,
-                     (size_t)(end - begin));
-    for (uint64_t i = end; i < first + n; i++) {
-        d[i - first] = bit_digit(c->plan, a, i);
-    }
-}
-
-// word_digits: the same where a word is a digit: one of at least radix / 2 passes 1 on.
-static void word_digits(int32_t *d, const fft_float_convolution *c, const fft_float_operand *a,
-                        uint64_t first, size_t n) {
-    const uint64_t radix = c->plan->radix, half = c->plan->balanced ? radix / 2 : UINT64_MAX;
-    uint64_t passed = first > 0 && a->words[first - 1] >= half;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t word = a->words[first + i], passes = word >= half;
-        d[i] = (int32_t)(word + passed) - (int32_t)(passes ? radix : 0);
-        passed = passes;
-    }
-}
-
-// top_digit: digit i, which passes no 1 on: its field or word plus what comes from below.
-static int32_t top_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
-    const unsigned w = plan->width;
-    if (w > 0) {
-        return (int32_t)(field(a, i * w, w) + (i > 0 ? field(a, i * w - 1, 1) : 0));
-    }
-    return (int32_t)(a->words[i] + (i > 0 && a->words[i - 1] >= plan->radix / 2));
-}
 
 // split_one: the digits of one operand and where their values go.
 typedef struct {
@@ -145,10 +84,7 @@ static void split_block(void *arg, size_t index, unsigned worker) {
     const size_t n = one->digits - first < BLOCK ? (size_t)(one->digits - first) : BLOCK;
     const bool packed = plan->method == FFT_BOUND_PACKED;
     int32_t room[BLOCK], *const d = packed ? room : (int32_t *)one->values + first;
-    (plan->width > 0 ? bit_digits : word_digits)(d, job->c, one->a, first, n);
-    if (plan->balanced && first + n == one->digits) {
-        d[n - 1] = top_digit(plan, one->a, one->digits - 1);
-    }
+    fft_float_digits(d, job->c, one->a, one->digits, first, n);
     if (packed && plan->transform.problem.type == FFT_F64) {
         job->c->loops->store_f64((double *)one->values + 2 * first, d, n);
     } else if (packed) {
@@ -157,9 +93,7 @@ static void split_block(void *arg, size_t index, unsigned worker) {
 }
 
 static split_one split_into(const fft_float_plan *plan, const fft_float_operand *a, void *values) {
-    const uint64_t digits =
-        plan->width > 0 ? word_ceil_div(a->words_n * 64, plan->width) : a->words_n;
-    assert(digits >= 1);
+    const uint64_t digits = fft_float_digits_n(plan, a);
     return (split_one){a, digits, word_ceil_div(digits, BLOCK), values};
 }
 
@@ -226,7 +160,34 @@ static fft_integers integers(const fft_float_plan *plan, const split_one *of) {
     int32_t *const values = of->values;
     const uint64_t zeros = integers_n(plan, of->digits) - of->digits;
     memset(values + of->digits, 0, (size_t)zeros * sizeof *values);
-    return (fft_integers){values, of->digits};
+    return (fft_integers){.values = values, .count = of->digits};
+}
+
+// source: an operand whose digits are made when they are needed.
+typedef struct {
+    const fft_float_convolution *c;
+    const fft_float_operand *a;
+    uint64_t digits;
+} source;
+
+_Static_assert((int)FFT_PRODUCT_READ <= (int)BLOCK, "digits are made in one block");
+
+// read_digits: fft_integers.read.
+static void read_digits(const void *from, int32_t *to, uint64_t first, size_t n) {
+    const source *const s = from;
+    const uint64_t left = first < s->digits ? s->digits - first : 0;
+    const size_t some = left < n ? (size_t)left : n;
+    if (some > 0) {
+        fft_float_digits(to, s->c, s->a, s->digits, first, some);
+    }
+    if (some < n) {
+        memset(to + some, 0, (n - some) * sizeof *to);
+    }
+}
+
+static fft_integers made(source *s) {
+    s->digits = fft_float_digits_n(s->c->plan, s->a);
+    return (fft_integers){.count = s->digits, .read = read_digits, .from = s};
 }
 
 void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand *a,
@@ -236,10 +197,17 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
         return;
     }
     const fft_complex_run run = run_of(c);
-    split_job digits = {.c = c};
-    split(&digits, a, c->values, b, c->other);
-    const fft_integers x = integers(c->plan, &digits.of[0]);
-    const fft_integers y = b != NULL ? integers(c->plan, &digits.of[1]) : x;
+    source a_source = {c, a, 0}, b_source = {c, b, 0};
+    fft_integers x, y;
+    if (reads(c->plan)) {
+        x = made(&a_source);
+        y = b != NULL ? made(&b_source) : x;
+    } else {
+        split_job digits = {.c = c};
+        split(&digits, a, c->values, b, c->other);
+        x = integers(c->plan, &digits.of[0]);
+        y = b != NULL ? integers(c->plan, &digits.of[1]) : x;
+    }
     fft_product_convolve(&run, &x, b != NULL ? &y : NULL, c->values);
 }
 
@@ -247,24 +215,29 @@ uint64_t fft_float_plane_bytes(const fft_float_plan *plan) {
     return fft_product_plane_bytes(&plan->transform);
 }
 
-// alone: the digits of one operand, in the memory of the values.
-static fft_integers alone(const fft_float_convolution *c, const fft_float_operand *a) {
-    assert(c->plan->method == FFT_BOUND_RIGHT_ANGLE);
-    split_job digits = {.c = c};
-    split(&digits, a, c->values, NULL, NULL);
-    return integers(c->plan, &digits.of[0]);
+// alone: the digits of one operand, in the memory of the values if they take any.
+static fft_integers alone(source *s) {
+    assert(s->c->plan->method == FFT_BOUND_RIGHT_ANGLE);
+    if (reads(s->c->plan)) {
+        return made(s);
+    }
+    split_job digits = {.c = s->c};
+    split(&digits, s->a, s->c->values, NULL, NULL);
+    return integers(s->c->plan, &digits.of[0]);
 }
 
 void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b, void *plane) {
     const fft_complex_run run = run_of(c);
-    const fft_integers y = alone(c, b);
+    source from = {c, b, 0};
+    const fft_integers y = alone(&from);
     fft_product_prepare(&run, &y, plane);
 }
 
 void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a,
                                  const void *plane) {
     const fft_complex_run run = run_of(c);
-    const fft_integers x = alone(c, a);
+    source from = {c, a, 0};
+    const fft_integers x = alone(&from);
     fft_product_prepared(&run, &x, plane, c->values);
 }
 

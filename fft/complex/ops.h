@@ -16,7 +16,8 @@
 // fft_complex_view: where points outside of cells are and how: pairs; pairs (imaginary, real);
 // values, of destinations alone: real parts at `points`, in runs `apart` from each other, imaginary
 // parts `half` further; or, of sources alone, integers, with their imaginary parts `half` further,
-// or real parts alone. They are only read where the view is a source.
+// or real parts alone; `read`, unless it is NULL, makes the integers (fft_integers). They are only
+// read where the view is a source.
 typedef enum {
     FFT_PAIRS,
     FFT_EXCHANGED,
@@ -28,6 +29,8 @@ typedef struct {
     void *points;
     fft_complex_form form;
     uint64_t half, apart;
+    void (*read)(const void *from, int32_t *to, uint64_t first, size_t n);
+    const void *from;
 } fft_complex_view;
 
 // fft_complex_job: what the tasks of one transform share.
@@ -72,9 +75,9 @@ extern const fft_complex_ops fft_complex_ops_avx512_f64, fft_complex_ops_avx512_
 static inline uint64_t fft_complex_row_stride(const fft_complex_plan *plan) {
     return plan->rows == 1 ? plan->columns : plan->columns + FFT_COMPLEX_LANES;
 }
-// Columns of a strip, strips of a plane: with one row the strip is all of it.
+// Columns of a strip, strips of a plane. With one row a strip is what integers are read for.
 static inline uint64_t fft_complex_strip(const fft_complex_plan *plan) {
-    return plan->rows == 1 ? plan->columns : FFT_COMPLEX_LANES;
+    return plan->rows == 1 ? FFT_PRODUCT_READ : FFT_COMPLEX_LANES;
 }
 static inline uint64_t fft_complex_strips(const fft_complex_plan *plan) {
     return (plan->columns + fft_complex_strip(plan) - 1) / fft_complex_strip(plan);

@@ -13,18 +13,37 @@ static real *row_of(const fft_complex_plan *p, void *plane, uint64_t row) {
     return (real *)plane + row * fft_complex_row_stride(p) * CELL;
 }
 
+// read_columns: pass 0 of n columns of a plane of one row, of integers that are made for it.
+static void read_columns(const fft_complex_job *job, uint64_t first, real *cells, size_t n) {
+    const fft_complex_plan *const p = job->plan;
+    int32_t integers[2 * LANES * FFT_PRODUCT_READ];
+    const unsigned runs = job->in.form == FFT_INTEGERS ? 2 * p->lanes : p->lanes;
+    for (unsigned s = 0; s < runs; s++) {
+        job->in.read(job->in.from, integers + s * FFT_PRODUCT_READ, s * p->columns + first, n);
+    }
+    const fft_complex_view view = {
+        .points = integers, .form = job->in.form, .half = p->lanes * FFT_PRODUCT_READ};
+    walk_first(job, &view, 0, FFT_PRODUCT_READ, cells, n);
+}
+
 static void columns_forward(const fft_complex_job *job, uint64_t strip, void *buffer) {
     const fft_complex_plan *const p = job->plan;
     const uint64_t first = strip * fft_complex_strip(p), n = strip_columns(p, strip);
+    const uint64_t stride = p->rows * p->columns;
     if (p->rows == 1) {
-        walk_first(job, first, job->plane, n);
+        real *const cells = (real *)job->plane + first * CELL;
+        if (job->in.read != NULL) {
+            read_columns(job, first, cells, n);
+        } else {
+            walk_first(job, &job->in, first, stride, cells, n);
+        }
         return;
     }
     for (uint64_t r = 0; r < p->rows; r++) {
         if (r + WALK_AHEAD < p->rows) {
             walk_prefetch(job, (r + WALK_AHEAD) * p->columns + first);
         }
-        walk_first(job, r * p->columns + first, (real *)buffer + r * n * CELL, n);
+        walk_first(job, &job->in, r * p->columns + first, stride, (real *)buffer + r * n * CELL, n);
     }
     walk w = walk_make(job, p->column_passes + 1u);
     w.leaves = WALK_TO_CELLS;
@@ -42,7 +61,7 @@ static void columns_inverse(const fft_complex_job *job, uint64_t strip, void *bu
     const fft_complex_plan *const p = job->plan;
     const uint64_t first = strip * fft_complex_strip(p), n = strip_columns(p, strip);
     if (p->rows == 1) {
-        walk_first_inverse(job, first, job->plane, n);
+        walk_first_inverse(job, first, (const real *)job->plane + first * CELL, n);
         return;
     }
     walk w = walk_make(job, p->column_passes + 1u);

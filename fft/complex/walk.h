@@ -116,16 +116,14 @@ static void walk_prefetch(const fft_complex_job *job, uint64_t at) {
     }
 }
 
-// walk_first, walk_first_inverse: pass 0 of n columns of one row, from index `at` on.
-static void walk_first(const fft_complex_job *job, uint64_t at, real *cells, size_t n) {
+// walk_first, walk_first_inverse: pass 0 of n columns of one row, from index `at` on. stride: from
+// coefficient to coefficient of a node, in `in`.
+static void walk_first(const fft_complex_job *job, const fft_complex_view *in, uint64_t at,
+                       uint64_t stride, real *cells, size_t n) {
     const fft_complex_plan *const p = job->plan;
-    const walk_args a = {.table = job->tables,
-                         .view = &job->in,
-                         .at = at,
-                         .stride = p->rows * p->columns,
-                         .to = cells,
-                         .n = n};
-    switch (job->in.form) {
+    const walk_args a = {
+        .table = job->tables, .view = in, .at = at, .stride = stride, .to = cells, .n = n};
+    switch (in->form) {
         case FFT_PAIRS:
             walk_pass(WALK_FIRST, FFT_PAIRS, p->lanes, a);
             break;

@@ -111,7 +111,7 @@ TEST(Arena, HeldBytes) {
         const uint64_t held = arena_held_bytes(bytes);
         SCOPED_TRACE("%llu bytes", (unsigned long long)bytes);
         EXPECT_TRUE(held >= bytes + 64);
-        EXPECT_TRUE(held <= bytes + 128 + 4096 || held - 128 - bytes <= bytes / 8);
+        EXPECT_TRUE(held <= bytes + 128 + 4096 || held - 128 - bytes <= bytes / 32);
         if (bytes < 10000000) {
             bigint_ctx *ctx = fixture_ctx(NULL);
             bigint_counters counters;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bigint/core/context.h"
+#include "bigint/multiply/mul.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 
@@ -78,6 +79,74 @@ TEST(Product, Aliasing) {
 TEST(Product, AliasingOfShortOnes) { every_aliasing(fixture_ctx(NULL)); }
 TEST(Product, AliasingOfCheckedOnes) {
     every_aliasing(fixture_ctx(&(bigint_ctx_options){.checks = 1}));
+}
+
+// alias_lengths: in-place products and squares of an by bn limbs, with room.
+static void alias_lengths(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t az, bz, ab, aa;
+    mpz_inits(az, bz, ab, aa, NULL);
+    gen g = gen_seed(an + bn);
+    fixture_shape(&g, GEN_UNIFORM, az, an);
+    fixture_shape(&g, GEN_UNIFORM, bz, bn);
+    fixture_set(ctx, &a, az);
+    fixture_set(ctx, &b, bz);
+    mpz_mul(ab, az, bz);
+    mpz_mul(aa, az, az);
+    for (int turn = 0; turn < 4; turn++) {
+        const bool second = turn % 2 != 0, square = turn >= 2;
+        EXPECT_EQ(bigint_set(ctx, &r, second ? &b : &a), BIGINT_OK);
+        grow(ctx, &r, an + (square ? an : bn));
+        if (square) {
+            EXPECT_EQ(bigint_set(ctx, &r, &a), BIGINT_OK);
+            EXPECT_EQ(second ? bigint_mul(ctx, &r, &r, &r) : bigint_sqr(ctx, &r, &r), BIGINT_OK);
+        } else {
+            EXPECT_EQ(second ? bigint_mul(ctx, &r, &a, &r) : bigint_mul(ctx, &r, &r, &b),
+                      BIGINT_OK);
+        }
+        EXPECT_BIGINT(ctx, &r, square ? aa : ab);
+    }
+    mpz_clears(az, bz, ab, aa, NULL);
+    bigint_clear(ctx, &a);
+    bigint_clear(ctx, &b);
+    bigint_clear(ctx, &r);
+}
+
+// Products that are written over their operands, and the ones that must not be: cut into pieces,
+// checked, or computed again. Mutations: one of these counts as reading its operands first; the
+// first operand of a product without a copy is read after limbs of the result are written.
+TEST(Product, AliasingOfTransforms) {
+    static const char *const engines[] = {NULL, "modular-fft", "real-fft", "complex-fft"};
+    static const uint64_t lengths[][2] = {{500, 500}, {1000, 400}, {3000, 200}, {9000, 8000}};
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        for (int kind = 0; kind < 3; kind++) {
+            bigint_ctx_options o = {.engine = engines[e], .checks = kind == 1};
+            o.mode = kind == 2 ? "certified" : NULL;
+            bigint_ctx *ctx = fixture_ctx(&o);
+            for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+                SCOPED_TRACE("engine %d, kind %d, lengths %d", (int)e, kind, (int)i);
+                alias_lengths(ctx, lengths[i][0], lengths[i][1]);
+            }
+            bigint_ctx_destroy(ctx);
+        }
+    }
+}
+
+// Mutation: a copy of an operand is announced, and taken, where none is needed; digits take memory.
+// Two planes of doubles for each of at most ceil(128 / width) values a limb.
+TEST(Product, WorkspaceIsTwoPlanes) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    for (uint64_t n = 1024; n <= 4096; n *= 2) {
+        uint64_t bytes = 0;
+        mul_plan plan;
+        ASSERT_EQ(mul_plan_make(ctx, "test", &plan, n, n, false), BIGINT_OK);
+        EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, n, n), BIGINT_OK);
+        if (plan.engine == ENGINE_REAL_FFT) {
+            const uint64_t planes = 2 * 16 * plan.floats.fft.transform.problem.length;
+            EXPECT_TRUE(bytes <= planes + planes / 32 + 8192);
+        }
+    }
+    bigint_ctx_destroy(ctx);
 }
 
 // Mutations: the prepared operand refers to the integer it came from, its sign is lost, the

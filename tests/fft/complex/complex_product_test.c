@@ -108,7 +108,8 @@ static void expect_product(const operands *o, unsigned shape, void *z) {
     make(&g, o, o->x_count, shape, x, xv);
     make(&g, o, o->y_count, shape, y, yv);
     schoolbook(want, x, o->square ? x : y, m);
-    const fft_integers a = {xv, o->x_count}, b = {yv, o->y_count};
+    const fft_integers a = {.values = xv, .count = o->x_count};
+    const fft_integers b = {.values = yv, .count = o->y_count};
     const fft_integers *const second = o->square ? &a : &b;
     fft_product_convolve(&w.run, &a, o->square ? NULL : &b, room);
     in_order(&w, o->type, room, z);
@@ -206,7 +207,7 @@ TEST(ComplexProduct, SharedRows) {
         void *const room = complex_alloc(places_bytes(&w, FFT_F64));
         make(&g, &o, 2 * n, 0, digits, x);
         make(&g, &o, 2 * n, 0, digits, y);
-        const fft_integers a = {x, 2 * n}, b = {y, 2 * n};
+        const fft_integers a = {.values = x, .count = 2 * n}, b = {.values = y, .count = 2 * n};
         fft_product_convolve(&w.run, &a, &b, room);
         in_order(&w, FFT_F64, room, one);
         const uint64_t rows = w.plan.rows;
@@ -225,5 +226,76 @@ TEST(ComplexProduct, SharedRows) {
         free(one);
         free(shared);
         free(room);
+    }
+}
+
+// read_values: fft_integers.read: a copy, with zeros past the count.
+typedef struct {
+    const int32_t *values;
+    uint64_t count;
+} stored;
+static void read_values(const void *from, int32_t *to, uint64_t first, size_t n) {
+    const stored *const s = from;
+    EXPECT_TRUE(n >= 1 && n <= FFT_PRODUCT_READ);
+    for (size_t i = 0; i < n; i++) {
+        to[i] = first + i < s->count ? s->values[first + i] : 0;
+    }
+}
+
+// expect_read: products of integers that are made piece by piece, and of the same ones in memory:
+// the same bits.
+static void expect_read(const operands *o) {
+    const fft_complex_problem problem = {o->type, FFT_REVERSED, true, o->points, 1, o->points};
+    gen g = gen_seed(o->points);
+    complex_with w;
+    complex_open(&w, &problem, o->simd, 1);
+    const uint64_t m = 2 * o->points, bytes = complex_bytes(o->type, m);
+    int64_t *const digits = complex_alloc(m * 8);
+    int32_t *const x = complex_alloc(m * 4), *const y = complex_alloc(m * 4);
+    void *const places = complex_alloc(places_bytes(&w, o->type));
+    void *const want = complex_alloc(bytes), *const got = complex_alloc(bytes);
+    void *const plane = complex_alloc(fft_product_plane_bytes(&w.plan));
+    make(&g, o, o->x_count, 0, digits, x);
+    make(&g, o, o->y_count, 0, digits, y);
+    const stored xs = {x, o->x_count}, ys = {y, o->y_count};
+    const fft_integers a = {.values = x, .count = o->x_count};
+    const fft_integers b = {.values = y, .count = o->y_count};
+    const fft_integers c = {.count = o->x_count, .read = read_values, .from = &xs};
+    const fft_integers d = {.count = o->y_count, .read = read_values, .from = &ys};
+    ASSERT_TRUE(fft_product_reads(&w.plan));
+    fft_product_convolve(&w.run, &a, &b, places);
+    in_order(&w, o->type, places, want);
+    fft_product_convolve(&w.run, &c, &d, places);
+    in_order(&w, o->type, places, got);
+    EXPECT_TRUE(memcmp(got, want, bytes) == 0);
+    fft_product_prepare(&w.run, &d, plane);
+    fft_product_prepared(&w.run, &c, plane, places);
+    in_order(&w, o->type, places, got);
+    EXPECT_TRUE(memcmp(got, want, bytes) == 0);
+    complex_close(&w);
+    free(digits), free(x), free(y), free(places), free(want), free(got), free(plane);
+}
+
+// 1600 points: strips of 128 and of 72 columns; 12 and 20: fewer lanes or columns than a vector.
+// Mutations: a run of another strip, the imaginary parts left out or read at another distance, the
+// last strip as long as the others, cells of the first strip overwritten.
+TEST(ComplexProduct, IntegersMadePieceByPiece) {
+    static const uint64_t points[] = {1, 12, 20, 96, 1024, 1600, 1 << 12};
+    const complex_variants here = complex_variants_here();
+    for (unsigned i = 0; i < sizeof points / sizeof points[0]; i++) {
+        for (unsigned v = 0; v < here.count; v++) {
+            for (unsigned type = 0; type < FFT_FLOATS; type++) {
+                SCOPED_TRACE("%llu points, %s", (unsigned long long)points[i],
+                             cpu_simd_name(here.simd[v]));
+                operands o = {.type = (fft_float)type,
+                              .points = points[i],
+                              .x_count = 2 * points[i],
+                              .y_count = points[i] / 2 + 1,
+                              .simd = here.simd[v]};
+                expect_read(&o);
+                o.x_count = points[i];
+                expect_read(&o);
+            }
+        }
     }
 }
