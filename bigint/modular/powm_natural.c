@@ -30,15 +30,6 @@ struct ring {
     uint64_t bits;  // of a power of 2: it is 2^bits
 };
 
-// window_bits: a window of w bits costs 2^(w-1) products once and one product every w + 1 bits.
-static unsigned window_bits(uint64_t exponent_bits) {
-    unsigned w = 1;
-    while (w < 16 && exponent_bits >= (uint64_t)w * (w + 1) << (w - 1)) {
-        w++;
-    }
-    return w;
-}
-
 // odd_powers: table[i] = a^(2 i + 1), i < count, n limbs each; table[0] is there already.
 static bigint_status odd_powers(bigint_ctx *ctx, const ring *s, uint64_t *table, uint64_t *square,
                                 uint64_t count) {
@@ -61,50 +52,14 @@ static bigint_status squares(bigint_ctx *ctx, const ring *s, uint64_t *rp, unsig
     return status;
 }
 
-// window: zeros of an exponent, and below them `length` bits whose number is 2 index + 1.
-typedef struct {
-    unsigned zeros, length;
-    uint64_t index;
-} window;
-
-// next_window: below bit `left` > 0, of up to w bits: it begins and ends with a one bit. Of many
-// zeros, or the last ones, length and index are 0.
-static window next_window(natural e, uint64_t left, unsigned w) {
-    const unsigned seen = left < 63 ? (unsigned)left : 63;
-    const uint64_t bits = limbs_bits(e.p, e.n, left - seen, seen) << (64 - seen);
-    if (bits == 0) {
-        return (window){seen, 0, 0};
-    }
-    const unsigned zeros = word_clz(bits);
-    if (zeros + w > seen && seen < left) {  // the window's end is not seen; w <= 16, so zeros > 0
-        return (window){zeros, 0, 0};
-    }
-    const uint64_t top = bits << zeros >> (64 - w);
-    const unsigned unused = word_ctz(top);
-    return (window){zeros, w - unused, top >> unused >> 1};
-}
-
-// powers_used: how many odd powers the windows of an exponent of `bits` bits need, at most
-// 2^(w - 1). Public exponents are short and need fewer.
-static uint64_t powers_used(natural e, uint64_t bits, unsigned w) {
-    if (bits > 64) {
-        return (uint64_t)1 << (w - 1);
-    }
-    uint64_t count = 1;
-    while (bits > 0) {
-        const window next = next_window(e, bits, w);
-        count = next.index < count ? count : next.index + 1;
-        bits -= next.zeros + next.length;
-    }
-    return count;
-}
-
 // by_windows: {rp, n} = {rp, n}^e in the ring; e > 0, its top limb not zero.
 static bigint_status by_windows(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural e) {
     const uint64_t bits = 64 * e.n - word_clz(e.p[e.n - 1]);
     uint64_t left = bits;  // to do
-    const unsigned w = window_bits(left);
-    const uint64_t n = s->n, count = powers_used(e, left, w);
+    const uint64_t n = s->n;
+    const unsigned w = exponent_window_bits(
+        left, exponent_powers_most(ctx->options.max_workspace_bytes, n * sizeof(uint64_t)));
+    const uint64_t count = exponent_powers(e, left, w);
     uint64_t *const table = arena_take_limbs(ctx, who, (count + 1) * n);
     if (table == NULL) {
         return BIGINT_ENOMEM;
@@ -112,7 +67,7 @@ static bigint_status by_windows(bigint_ctx *ctx, const ring *s, uint64_t *rp, na
     memcpy(table, rp, n * sizeof *rp);
     bigint_status status = odd_powers(ctx, s, table, table + count * n, count);
     for (bool first = true; status == BIGINT_OK && left > 0; first = false) {
-        const window next = next_window(e, left, w);
+        const exponent_window next = exponent_window_next(e, left, w);
         const uint64_t *const factor = table + next.index * n;
         if (first) {
             memcpy(rp, factor, n * sizeof *rp);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "bigint/core/tune.h"
+#include "bigint/modular/exponent.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
@@ -211,6 +212,53 @@ TEST(Powm, RefusesZeroModulusAndNegativeExponent) {
     bigint_clear(ctx, &one), bigint_clear(ctx, &minus), bigint_clear(ctx, &r);
     mpz_clear(z);
     bigint_ctx_destroy(ctx);
+}
+
+// Windows that a table has room for. Mutations: a table that the cap does not bound, or a window
+// whose powers are one more than that; a limit of no powers.
+TEST(Powm, TablesKeepToTheirShare) {
+    EXPECT_EQ(exponent_powers_most(0, UINT64_C(1) << 22), 256u);
+    EXPECT_EQ(exponent_powers_most(UINT64_C(1) << 26, UINT64_C(1) << 22), 4u);
+    EXPECT_EQ(exponent_powers_most(1000, 4000), 1u);
+    EXPECT_EQ(exponent_window_bits(UINT64_C(1) << 25, 256), 9u);
+    EXPECT_EQ(exponent_window_bits(UINT64_C(1) << 25, 255), 8u);
+    EXPECT_EQ(exponent_window_bits(UINT64_C(1) << 25, 1), 1u);
+    EXPECT_EQ(exponent_window_bits(UINT64_C(1) << 25, UINT64_MAX), 16u);
+    EXPECT_EQ(exponent_window_bits(1, UINT64_MAX), 1u);
+}
+
+// Caps that go down until one is refused. Mutation: a window as long as without a cap, so that a
+// cap below twice its table is refused.
+TEST(Powm, ShorterWindowsUnderACap) {
+    enum { N = 300 };
+    gen g = gen_seed(412);
+    mpz_t b, e, m, want;
+    mpz_inits(b, e, m, want, NULL);
+    fixture_limbs(&g, b, N), fixture_limbs(&g, e, N / 4), fixture_limbs(&g, m, N);
+    mpz_setbit(m, 0);
+    mpz_powm(want, b, e, m);
+    uint64_t first = 0, least = 0;
+    for (uint64_t cap = 0; cap == 0 || least == 0;) {
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+        bigint x = BIGINT_INIT, y = BIGINT_INIT, z = BIGINT_INIT;
+        bigint_counters counters;
+        fixture_set(ctx, &x, b), fixture_set(ctx, &y, e), fixture_set(ctx, &z, m);
+        const bigint_status status = bigint_powm(ctx, &x, &x, &y, &z);
+        bigint_ctx_counters(ctx, &counters);
+        EXPECT_TRUE(status == BIGINT_OK || (status == BIGINT_ENOMEM && cap != 0));
+        if (status == BIGINT_OK) {
+            EXPECT_BIGINT(ctx, &x, want);
+            EXPECT_TRUE(cap == 0 || counters.workspace_peak <= cap);
+        } else {
+            least = cap;
+        }
+        first = cap == 0 ? counters.workspace_peak : first;
+        cap = cap == 0 ? first / 5 * 4 : cap / 5 * 4;
+        bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &z);
+        bigint_ctx_destroy(ctx);
+    }
+    EXPECT_TRUE(least < first / 2);  // the table of 2^7 powers is most of it
+    mpz_clears(b, e, m, want, NULL);
 }
 
 // Catches: an operand read after the result that shares its limbs was written or moved.
