@@ -1,9 +1,11 @@
-// powm.c: bigint_powm: signs, zeros and places. A device computes with moduli up to the limit of
-// its kernels. Longer ones are copied to the host and the result back.
+// powm.c: bigint_powm: signs, zeros and places. On a device a kernel computes powers modulo numbers
+// up to its limit, products compute the others. Other places copy operands to the host and the
+// result back.
 #include "bigint/device/powm.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
+#include "bigint/device/power/power.h"
 #include "bigint/modular/powm_natural.h"
 
 static const char who[] = "bigint_powm";
@@ -45,24 +47,39 @@ static bigint_status power_of(bigint_ctx *ctx, uint64_t *xp, const operand *base
     return status;
 }
 
-// powm: bigint_powm for |modulus| > 1, base and exponent not 0. The result is computed beside r,
-// which may be any operand.
-static bigint_status powm(bigint_ctx *ctx, bigint *r, const operand *base, const operand *exponent,
-                          const operand *modulus) {
-    const uint64_t n = limbs_of(modulus);
-    if (context_on_device(ctx) && device_powm_serves(modulus->bits, exponent->bits)) {
+// on_device: by the kernel, or by products with the exponent's limbs on the host.
+static bigint_status on_device(bigint_ctx *ctx, bigint *r, const operand *base,
+                               const operand *exponent, const operand *modulus) {
+    if (!ctx->queue.long_powers && device_powm_serves(modulus->bits, exponent->bits)) {
         const device_exponent e = {.p = exponent->x->d_, .bits = exponent->bits};
         return device_powm(ctx, who, r, base->x, e, modulus->x, modulus->bits);
     }
-    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status;
+    const natural e = view(ctx, exponent, &status);
+    const device_power_base a = {base->x, base->bits, base->sign < 0};
+    return status == BIGINT_OK ? device_power(ctx, who, r, a, e, modulus->x, modulus->bits)
+                               : status;
+}
+
+// by_host: with copies of operands that live elsewhere.
+static bigint_status by_host(bigint_ctx *ctx, bigint *r, const operand *base,
+                             const operand *exponent, const operand *modulus) {
+    const uint64_t n = limbs_of(modulus);
     uint64_t *const x = arena_take_limbs(ctx, who, n);
     bigint_status status = x == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (status == BIGINT_OK) {
         status = power_of(ctx, x, base, exponent, modulus);
     }
-    if (status == BIGINT_OK) {
-        status = bigint_store(ctx, who, r, x, n, 1);
-    }
+    return status == BIGINT_OK ? bigint_store(ctx, who, r, x, n, 1) : status;
+}
+
+// powm: bigint_powm for |modulus| > 1, base and exponent not 0. The result is computed beside r,
+// which may be any operand.
+static bigint_status powm(bigint_ctx *ctx, bigint *r, const operand *base, const operand *exponent,
+                          const operand *modulus) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const bigint_status status =
+        (context_on_device(ctx) ? on_device : by_host)(ctx, r, base, exponent, modulus);
     arena_release(ctx, mark);
     return status;
 }

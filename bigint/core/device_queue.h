@@ -50,6 +50,8 @@ typedef struct {
     unsigned branches;  // branches for a product's launches; 0: the plan chooses
     uint64_t quotient_limbs;  // limbs of a quotient that are found at a time; 0: chosen by length.
                               // Set only by tests
+    bool long_powers;         // powers are computed by products, however short the modulus. Set
+                              // only by tests
     uint64_t host_block;      // limbs of a block of a product in host memory; 0: as large as fits.
                               // Set only by tests
     double *roundoff;         // where floating-point products store their largest round-off

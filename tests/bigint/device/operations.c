@@ -154,6 +154,10 @@ static bigint_status call_plus1(operands *s) {
 static bigint_status call_powm(operands *s) {
     return bigint_powm(s->ctx, &s->r, &s->b, &s->e, &s->m);
 }
+static bigint_status call_powm_long(operands *s) {
+    s->ctx->queue.long_powers = true;
+    return bigint_powm(s->ctx, &s->r, &s->b, &s->e, &s->m);
+}
 static bigint_status call_powm_sec(operands *s) {
     const uint64_t exponent[] = {1000003};
     return bigint_powm_sec(s->ctx, &s->r, &s->a, exponent, 1, &s->m);
@@ -269,6 +273,7 @@ const operation operations[OPERATIONS] = {
     {"mul_mod_minus1", call_minus1, 31, NULL, NULL},
     {"mul_mod_plus1", call_plus1, 9, NULL, NULL},
     {"powm", call_powm, 0, NULL, NULL},
+    {"powm_long", call_powm_long, 0, NULL, NULL},
     {"powm_sec", call_powm_sec, 0, NULL, NULL},
     {"batch", call_batch, 1, NULL, NULL},
     {"batch_ragged", call_ragged, 1, NULL, NULL},

@@ -166,9 +166,9 @@ TEST(DevicePowm, SignsAndSmallValues) {
     bigint_ctx_destroy(ctx);
 }
 
-// Odd and even moduli of random lengths, either sign, and one that the host computes. Mutations: an
+// Odd and even moduli of random lengths, either sign, and one beyond the kernel's. Mutations: an
 // operand is read after the result that shares its limbs was written; lengths announced but not
-// there count; the host's way for a modulus that fits, or none for one that does not.
+// there count; the kernel for a modulus that does not fit.
 TEST(DevicePowm, RandomPowers) {
     if (!device_ready()) {
         SKIP("no device");

@@ -1,0 +1,24 @@
+// power.h: powers modulo long numbers on a device. Internal to bigint/.
+#ifndef BIGINT_DEVICE_POWER_POWER_H_
+#define BIGINT_DEVICE_POWER_POWER_H_
+
+#include "bigint/core/context.h"
+#include "bigint/modular/exponent.h"
+
+// device_power_base: the base of a power: not 0, its length known, and its sign.
+typedef struct {
+    const bigint *x;
+    uint64_t bits;
+    bool negative;
+} device_power_base;
+
+// device_power enqueues r = base^e mod |modulus| for e > 0, in host memory, and a modulus of
+// exactly modulus_bits >= 2 bits, of any parity. r may be any operand.
+// It reads no value but the length of the modulus where the base is longer. Cost: a reciprocal, and
+// some 1.2 products of barrett.h for each bit of a long exponent, whose windows are those of
+// exponent.h. Memory: their odd powers, and integers of some 14 times the modulus's length.
+// Errors: as bigint_mul; r then keeps its value.
+bigint_status device_power(bigint_ctx *ctx, const char *who, bigint *r, device_power_base base,
+                           natural e, const bigint *modulus, uint64_t modulus_bits);
+
+#endif  // BIGINT_DEVICE_POWER_POWER_H_
