@@ -14,9 +14,9 @@
 // wait for each other, take 2 to 4 % longer, 16 rows a thread of floats in doubles 2 to 10 %, and
 // blocks that stay, fetching the next tile's rows while they join spans, 1 to 4 % longer than those
 // that come and go.
-#include "primitives/tridiagonal/kernels.cuh"
+#include "primitives/tridiagonal/kept.cuh"
+
 #include "primitives/tridiagonal/staged.cuh"
-#include "primitives/tridiagonal/tree.cuh"
 
 namespace {
 
@@ -35,31 +35,6 @@ constexpr unsigned kGroup = 256;
 constexpr unsigned kLogWarp = 5;
 static_assert(1u << kLogWarp == kWarp, "a tile's lanes");
 
-template <class T>
-struct KeptData {
-    TridiagonalData<Stored<T>> m;
-    bool vectors;               // a thread's rows begin at multiples of 16 bytes
-    unsigned tiles, groups;     // of a system
-    unsigned log_group;         // tiles of a group
-    tridiagonal_levels levels;  // of the groups
-    T *values;                  // theirs
-    T *spans;                   // 10 times a value of each tile of a group; later its 11 joints
-    T *joints;                  // 11 times a value of each lane of a tile
-    Border<T> *borders;         // before each tile, and behind the last
-    uint32_t *counters;
-
-    DEVICE Ladder<T> LadderOf(uint64_t system) const {
-        return {values + system * levels.values, counters + system * levels.counters};
-    }
-    DEVICE T *SpansOf(uint64_t system, unsigned group) const {
-        return spans + ((system * groups + group) * kJointValues << log_group);
-    }
-    DEVICE T *JointsOf(unsigned block) const {
-        return joints + (uint64_t)block * kJointValues * kWarp;
-    }
-    DEVICE Border<T> *BordersOf(uint64_t system) const { return borders + system * (tiles + 1); }
-};
-
 // What a block does in the first and last launch.
 struct TilePlace {
     uint64_t system, first;  // row
@@ -71,7 +46,7 @@ template <class T>
 DEVICE TilePlace PlaceOf(const KeptData<T> &d, unsigned block) {
     constexpr unsigned kRows = kTileRows<T> * kWarp;
     const unsigned tile = block % d.tiles;
-    const uint64_t first = (uint64_t)tile * kRows;
+    const uint64_t first = d.first + (uint64_t)tile * kRows;
     return {block / d.tiles, first, tile, d.vectors && first + kRows <= d.m.n};
 }
 
@@ -116,7 +91,8 @@ DEVICE GroupPlace GroupOf(const KeptData<T> &d) {
 }
 
 // The spans of a group's tiles to one, their joints in their place, and those of all groups to the
-// system's ends; its status becomes 0. One block a group; 21 words a tile.
+// system's ends, whose status becomes 0, or to the portion's span. One block a group; 21 words a
+// tile.
 template <class T>
 __global__ void __launch_bounds__(kGroup, 1) KeptJoinKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(T, memory);
@@ -137,7 +113,14 @@ __global__ void __launch_bounds__(kGroup, 1) KeptJoinKernel(const KeptData<T> d)
     }
     __syncthreads();
     const Ladder<T> ladder = d.LadderOf(own.system);
-    if (Climb(d.levels, ladder, slots, own.group, &is_last) && t == 0) {
+    if (!Climb(d.levels, ladder, slots, own.group, &is_last)) {
+        return;
+    }
+    if (d.portions != nullptr) {
+        if (t < kSpanValues) {
+            d.portions[own.system * kSpanValues + t] = slots.At(t, 0);
+        }
+    } else if (t == 0) {
         Border<T> *const ends = ladder.Ends(d.levels);
         SolveEnds(slots.LoadSpan(0), &ends->below, &ends->above);
         d.m.ClearStatus(own.system);
@@ -185,8 +168,15 @@ __global__ void __launch_bounds__(kGroup, 1) KeptMeetKernel(const KeptData<T> d)
     const unsigned joints = FetchPath(d.levels, ladder, own.group, path);
     __syncthreads();
     if (t == 0) {
-        const Border<T> ends = *ladder.Ends(d.levels);
-        Border<T> lo = {0, ends.below}, hi = {ends.above, 0};
+        Border<T> lo, hi;
+        if (d.outer != nullptr) {
+            lo = d.outer[2 * own.system];
+            hi = d.outer[2 * own.system + 1];
+        } else {
+            const Border<T> ends = *ladder.Ends(d.levels);
+            lo = {0, ends.below};
+            hi = {ends.above, 0};
+        }
         Descend(d.levels, own.group, path, joints, &lo, &hi);
         borders[0] = lo;
         borders[own.count] = hi;
@@ -231,38 +221,19 @@ cudaError_t LaunchKept(void (*kernel)(KeptData<T>), const KeptData<T> &d, uint64
 }
 
 template <class T>
-cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
-    const uint64_t tiles = d.tiles * d.m.batch, groups = d.groups * d.m.batch;
-    const uint64_t counters = d.levels.counters * d.m.batch;
-    const unsigned group = 1u << d.log_group;
-    const size_t joint = kJointValues * sizeof(T);
-    cudaError_t e = cudaSuccess;
-    if (counters > kTridiagonalCounters) {
-        e = cudaMemsetAsync(d.counters + kTridiagonalCounters, 0,
-                            (counters - kTridiagonalCounters) * sizeof(uint32_t), stream);
-    }
-    if (e == cudaSuccess) {
-        e = LaunchKept(KeptSpansKernel<T>, d, tiles, kWarp, SpanRows<T>::Bytes(kWarp), stream);
-    }
-    if (e == cudaSuccess) {
-        // Its slots serve the levels above too: these are there if groups have kGroup tiles.
-        e = LaunchKept(KeptJoinKernel<T>, d, groups, group, Slots<T>::Values(group) * sizeof(T),
-                       stream);
-    }
-    if (e == cudaSuccess) {
-        e = LaunchKept(KeptMeetKernel<T>, d, groups, group,
-                       (group + 1) * sizeof(Border<T>) + kPathJoints * joint, stream);
-    }
-    if (e == cudaSuccess) {
-        e = LaunchKept(KeptSolveKernel<T>, d, tiles, kWarp,
-                       SolveRows<T>::Bytes(kWarp) + (kWarp + 1) * sizeof(Border<T>), stream);
-    }
-    return e;
-}
-
-template <class T>
 cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<Stored<T>> &data,
                         void *workspace, cudaStream_t stream) {
+    using Steps = KeptSteps<T>;
+    const KeptData<T> d = Steps::DataOf(plan, data, workspace);
+    const cudaError_t e = Steps::Reduce(d, stream);
+    return e == cudaSuccess ? Steps::Solve(d, stream) : e;
+}
+
+}  // namespace
+
+template <class T>
+KeptData<T> KeptSteps<T>::DataOf(const tridiagonal_plan &plan,
+                                 const TridiagonalData<Stored<T>> &data, void *workspace) {
     static_assert(Slots<T>::Values(kWarp) * sizeof(T) <= SpanRows<T>::Bytes(kWarp),
                   "slots for rows");
     KeptData<T> d = {};
@@ -283,10 +254,44 @@ cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<Stor
     d.spans = d.values + d.levels.values * data.batch;
     d.joints = d.spans + (d.groups * data.batch * kJointValues << d.log_group);
     d.borders = (Border<T> *)(d.joints + plan.tiles * data.batch * kJointValues * kWarp);
-    return RunKept(d, stream);
+    return d;
 }
 
-}  // namespace
+template <class T>
+cudaError_t KeptSteps<T>::Reduce(const KeptData<T> &d, cudaStream_t stream) {
+    const uint64_t counters = d.levels.counters * d.m.batch;
+    const unsigned group = 1u << d.log_group;
+    cudaError_t e = cudaSuccess;
+    if (counters > kTridiagonalCounters) {
+        e = cudaMemsetAsync(d.counters + kTridiagonalCounters, 0,
+                            (counters - kTridiagonalCounters) * sizeof(uint32_t), stream);
+    }
+    if (e == cudaSuccess) {
+        e = LaunchKept(KeptSpansKernel<T>, d, d.tiles * d.m.batch, kWarp, SpanRows<T>::Bytes(kWarp),
+                       stream);
+    }
+    // Its slots serve the levels above too: these are there if groups have kGroup tiles.
+    return e == cudaSuccess ? LaunchKept(KeptJoinKernel<T>, d, d.groups * d.m.batch, group,
+                                         Slots<T>::Values(group) * sizeof(T), stream)
+                            : e;
+}
+
+template <class T>
+cudaError_t KeptSteps<T>::Solve(const KeptData<T> &d, cudaStream_t stream) {
+    const unsigned group = 1u << d.log_group;
+    const size_t path = kPathJoints * kJointValues * sizeof(T);
+    const cudaError_t e = LaunchKept(KeptMeetKernel<T>, d, d.groups * d.m.batch, group,
+                                     (group + 1) * sizeof(Border<T>) + path, stream);
+    return e == cudaSuccess
+               ? LaunchKept(KeptSolveKernel<T>, d, d.tiles * d.m.batch, kWarp,
+                            SolveRows<T>::Bytes(kWarp) + (kWarp + 1) * sizeof(Border<T>), stream)
+               : e;
+}
+
+template struct KeptSteps<float>;
+template struct KeptSteps<double>;
+template struct KeptSteps<Twofold<float>>;
+template struct KeptSteps<Twofold<double>>;
 
 const TridiagonalAlgorithm kTridiagonalKept = {LongSystems<float>, LongSystems<double>};
 const TridiagonalAlgorithm kTridiagonalKeptTwofold = {LongSystems<Twofold<float>>,

@@ -255,7 +255,7 @@ static bool valid_partition(const tridiagonal_plan *p) {
         case TRIDIAGONAL_APART:
             return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
         case TRIDIAGONAL_KEPT:
-            return p->tiles > 1 && p->systems == 1 && p->job.row_stride == 1;
+            return p->systems == 1 && p->job.row_stride == 1;
         default:
             return false;
     }

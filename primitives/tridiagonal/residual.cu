@@ -55,15 +55,33 @@ __global__ void __launch_bounds__(kResidualThreads)
     KeepLargest(largest, at.system, IsFinite(size) ? size : (double)INFINITY);
 }
 
+// The unknowns of other portions, which the first and last row know; NULL where there are none.
+template <class T>
+struct Edges {
+    const T *before, *behind;  // two elements for each system
+};
+
 template <class T>
 __global__ void __launch_bounds__(kResidualThreads)
-    ResidualsKernel(double *residual, const double *largest, const TridiagonalData<T> m) {
+    ResidualsKernel(double *residual, const double *largest, const TridiagonalData<T> m,
+                    const Edges<T> edges) {
     using Number = Twofold<T>;
     const RowPlace at = RowPlace::Of(m);
-    const Row<T> row = m.Load(at.system, at.row);
+    Row<T> row = m.Load(at.system, at.row);
     const T x = m.x[m.At(at.system, at.row)];
-    const T lower = at.row > 0 ? m.x[m.At(at.system, at.row - 1)] : (T)0;
-    const T upper = at.row + 1 < m.n ? m.x[m.At(at.system, at.row + 1)] : (T)0;
+    T lower = 0, upper = 0;
+    if (at.row > 0) {
+        lower = m.x[m.At(at.system, at.row - 1)];
+    } else if (edges.before != nullptr) {
+        row.a = m.a[m.At(at.system, at.row)];
+        lower = edges.before[2 * at.system];
+    }
+    if (at.row + 1 < m.n) {
+        upper = m.x[m.At(at.system, at.row + 1)];
+    } else if (edges.behind != nullptr) {
+        row.c = m.c[m.At(at.system, at.row)];
+        upper = edges.behind[2 * at.system];
+    }
     Number r = fma(-Number(row.b), Number(x), Number(row.d));
     r = fma(-Number(row.a), Number(lower), r);
     r = fma(-Number(row.c), Number(upper), r);
@@ -76,14 +94,23 @@ __global__ void __launch_bounds__(kResidualThreads)
 }
 
 template <class T>
-cudaError_t Enqueue(double *residual, const TridiagonalData<T> &m, cudaStream_t stream) {
-    const uint64_t blocks = (m.n * m.batch + kResidualThreads - 1) / kResidualThreads;
-    double *const largest = residual + m.batch;
-    const cudaError_t e =
-        Launch(UnknownsKernel<T>, (unsigned)blocks, kResidualThreads, 0, stream, largest, m);
-    return e != cudaSuccess ? e
-                            : Launch(ResidualsKernel<T>, (unsigned)blocks, kResidualThreads, 0,
-                                     stream, residual, (const double *)largest, m);
+unsigned BlocksOf(const TridiagonalData<T> &m) {
+    return (unsigned)((m.n * m.batch + kResidualThreads - 1) / kResidualThreads);
+}
+
+template <class T>
+cudaError_t Unknowns(const TridiagonalData<T> &m, double *largest, cudaStream_t stream) {
+    return Launch(UnknownsKernel<T>, BlocksOf(m), kResidualThreads, 0, stream, largest, m);
+}
+
+template <class T>
+cudaError_t Residuals(const TridiagonalData<T> &m, const tridiagonal_edges &edges,
+                      const double *largest, double *residual, cudaStream_t stream) {
+    const T *const neighbours = (const T *)edges.neighbours;
+    const Edges<T> own = {edges.before ? neighbours : nullptr,
+                          edges.behind ? neighbours + 1 : nullptr};
+    return Launch(ResidualsKernel<T>, BlocksOf(m), kResidualThreads, 0, stream, residual, largest,
+                  m, own);
 }
 
 template <class T>
@@ -94,24 +121,74 @@ TridiagonalData<T> SolvedBy(const tridiagonal_job &job, const void *a, const voi
             nullptr,      job.n,        job.batch,    job.row_stride, job.system_stride};
 }
 
+// f(the systems), if there are rows.
+template <class F>
+cudaError_t WithSystems(const tridiagonal_job &job, const void *a, const void *b, const void *c,
+                        const void *d, const void *x, F f) {
+    if (job.n == 0 || job.batch == 0) {
+        return cudaSuccess;
+    }
+    return job.type == TRIDIAGONAL_F32 ? f(SolvedBy<float>(job, a, b, c, d, x))
+                                       : f(SolvedBy<double>(job, a, b, c, d, x));
+}
+
+// Whether tridiagonal.h takes the job: then thomas does.
+bool Valid(const tridiagonal_job *job) {
+    tridiagonal_plan plan;
+    return tridiagonal_make_plan(&plan, job, TRIDIAGONAL_THOMAS);
+}
+
+// Largest values begin as zeros.
+cudaError_t Clear(double *values, uint64_t count, cudaStream_t stream) {
+    return count == 0 ? cudaSuccess : cudaMemsetAsync(values, 0, count * sizeof(double), stream);
+}
+
+result Answer(cudaError_t e) { return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR; }
+
 }  // namespace
+
+result tridiagonal_unknowns(const tridiagonal_job *job, const void *x, double *largest,
+                            cuda_stream stream) {
+    if (!Valid(job)) {
+        return RESULT_REFUSED;
+    }
+    cudaError_t e = Clear(largest, job->batch, stream);
+    if (e == cudaSuccess) {
+        e = WithSystems(*job, x, x, x, x, x,
+                        [&](const auto &m) { return Unknowns(m, largest, stream); });
+    }
+    return Answer(e);
+}
+
+result tridiagonal_residuals(const tridiagonal_job *job, const void *a, const void *b,
+                             const void *c, const void *d, const void *x,
+                             const tridiagonal_edges *edges, const double *largest,
+                             double *residual, cuda_stream stream) {
+    if (!Valid(job)) {
+        return RESULT_REFUSED;
+    }
+    cudaError_t e = Clear(residual, job->batch, stream);
+    if (e == cudaSuccess) {
+        e = WithSystems(*job, a, b, c, d, x, [&](const auto &m) {
+            return Residuals(m, *edges, largest, residual, stream);
+        });
+    }
+    return Answer(e);
+}
 
 result tridiagonal_residual(const tridiagonal_job *job, const void *a, const void *b, const void *c,
                             const void *d, const void *x, double *residual, cuda_stream stream) {
-    tridiagonal_plan plan;
-    if (!tridiagonal_make_plan(&plan, job, TRIDIAGONAL_THOMAS)) {  // which takes every valid job
+    if (!Valid(job)) {
         return RESULT_REFUSED;
     }
-    if (job->batch == 0) {
-        return RESULT_OK;
+    const tridiagonal_edges none = {false, false, nullptr};
+    double *const largest = residual + job->batch;
+    cudaError_t e = Clear(residual, 2 * job->batch, stream);
+    if (e == cudaSuccess) {
+        e = WithSystems(*job, a, b, c, d, x, [&](const auto &m) {
+            const cudaError_t first = Unknowns(m, largest, stream);
+            return first == cudaSuccess ? Residuals(m, none, largest, residual, stream) : first;
+        });
     }
-    cudaError_t e = cudaMemsetAsync(residual, 0, 2 * job->batch * sizeof(double), stream);
-    if (e == cudaSuccess && job->n > 0) {
-        if (job->type == TRIDIAGONAL_F32) {
-            e = Enqueue(residual, SolvedBy<float>(*job, a, b, c, d, x), stream);
-        } else {
-            e = Enqueue(residual, SolvedBy<double>(*job, a, b, c, d, x), stream);
-        }
-    }
-    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return Answer(e);
 }

@@ -22,6 +22,28 @@ extern "C" {
 result tridiagonal_residual(const tridiagonal_job *job, const void *a, const void *b, const void *c,
                             const void *d, const void *x, double *residual, cuda_stream stream);
 
+// The same in two steps, for members that have a portion of each system (portion.h): they exchange
+// the largest unknown between the two, and the residuals after them.
+//
+// tridiagonal_unknowns enqueues largest[s] = max |x(i)| over the portion, infinite if one of them
+// is not finite; 0 if n = 0.
+result tridiagonal_unknowns(const tridiagonal_job *job, const void *x, double *largest,
+                            cuda_stream stream);
+
+// tridiagonal_edges: where rows of another portion stand before or behind, the unknowns there, 2 s
+// and 2 s + 1 of system s. Then a(0), or c(n-1), is read.
+typedef struct {
+    bool before, behind;
+    const void *neighbours;  // not read where neither is set
+} tridiagonal_edges;
+
+// tridiagonal_residuals enqueues residual[s] = the largest over the portion's rows, by the largest
+// unknowns of whole systems.
+result tridiagonal_residuals(const tridiagonal_job *job, const void *a, const void *b,
+                             const void *c, const void *d, const void *x,
+                             const tridiagonal_edges *edges, const double *largest,
+                             double *residual, cuda_stream stream);
+
 #ifdef __cplusplus
 }
 #endif
