@@ -6,6 +6,7 @@
 #include "longmul/answer.h"
 #include "primitives/cuda/group.h"
 #include "primitives/scan/group.h"
+#include "primitives/tridiagonal/group.h"
 
 _Static_assert(sizeof(longmul_group) >= sizeof(cuda_group), "room for a group");
 _Static_assert((int)LONGMUL_MEMBERS_MAX == (int)CUDA_GROUP_MOST, "members");
@@ -66,4 +67,41 @@ longmul_status longmul_scan_group(longmul_group *group, unsigned networks, longm
     const scan_job job = scan_of(op, exclusive, n, rows);
     cuda_group of = group_of(group);
     return status_of(scan_group(&job, &of, networks, out, in, workspace));
+}
+
+static tridiagonal_systems systems_of(int is_double, uint64_t n, uint64_t batch) {
+    return (tridiagonal_systems){is_double ? TRIDIAGONAL_F64 : TRIDIAGONAL_F32,
+                                 TRIDIAGONAL_PARTITION_PIVOT, n, batch};
+}
+
+longmul_solve_share longmul_solve_group_share(int is_double, uint64_t n, uint64_t batch,
+                                              unsigned members, unsigned networks,
+                                              unsigned member) {
+    const tridiagonal_systems job = systems_of(is_double, n, batch);
+    if (tridiagonal_group_workspace_bytes(&job, members, networks, member) == 0) {
+        return (longmul_solve_share){0};
+    }
+    const tridiagonal_share s = tridiagonal_group_share(&job, members, networks, member);
+    return (longmul_solve_share){s.first_system, s.systems, s.first, s.n};
+}
+
+size_t longmul_solve_group_workspace_bytes(int is_double, uint64_t n, uint64_t batch,
+                                           unsigned members, unsigned networks, unsigned member) {
+    const tridiagonal_systems job = systems_of(is_double, n, batch);
+    return tridiagonal_group_workspace_bytes(&job, members, networks, member);
+}
+
+longmul_status longmul_solve_group(longmul_group *group, unsigned networks, int is_double,
+                                   uint64_t n, uint64_t batch, const longmul_solve_member *member) {
+    const tridiagonal_systems job = systems_of(is_double, n, batch);
+    cuda_group of = group_of(group);
+    tridiagonal_member members[CUDA_GROUP_MOST];
+    for (unsigned m = 0; m < of.members; m++) {
+        const longmul_solve_member *const own = &member[m];
+        members[m] = (tridiagonal_member){.rows = {own->a, own->b, own->c, own->d, own->x},
+                                          .status = own->status,
+                                          .residual = own->residual,
+                                          .workspace = own->workspace};
+    }
+    return status_of(tridiagonal_group(&job, &of, networks, members));
 }

@@ -1,9 +1,11 @@
 // group.h: several devices, or several members on one, as one group in one process: scans of rows
-// that are dealt out to members or split over them. One thread enqueues for all members.
+// and solutions of tridiagonal systems that are dealt out to members or split over them. One thread
+// enqueues for all members.
 //
-// A group of members is cut into `networks` networks of as many members each: whole rows are dealt
-// out to networks, every row of a network is split over its members. networks = members: each row
-// on one member; networks = 1: each row over all of them.
+// A group of members is cut into `networks` networks of as many members each: whole rows, or
+// systems, are dealt out to networks, and every one of a network is split over its members.
+// networks = members: each on one member (MBP in the literature); networks = 1: each over all of
+// them (MPS); in between: each over members that are near each other (MP-PC).
 #ifndef LONGMUL_GROUP_H_
 #define LONGMUL_GROUP_H_
 
@@ -50,6 +52,41 @@ LONGMUL_API longmul_status longmul_scan_group(longmul_group *group, unsigned net
                                               longmul_operator op, int exclusive, void *const *out,
                                               const void *const *in, uint64_t n, uint64_t rows,
                                               void *const *workspace);
+
+// longmul_solve_share: what a member has of `batch` tridiagonal systems of n rows each: rows first
+// .. first + n of systems first_system .. first_system + systems, its parts of systems one after
+// the other. Parts of systems that are split are a multiple of 1024 rows, 512 of doubles, so that
+// members of short systems may have none. Empty where arguments are refused.
+typedef struct {
+    uint64_t first_system, systems, first, n;
+} longmul_solve_share;
+LONGMUL_API longmul_solve_share longmul_solve_group_share(int is_double, uint64_t n, uint64_t batch,
+                                                          unsigned members, unsigned networks,
+                                                          unsigned member);
+LONGMUL_API size_t longmul_solve_group_workspace_bytes(int is_double, uint64_t n, uint64_t batch,
+                                                       unsigned members, unsigned networks,
+                                                       unsigned member);
+
+// longmul_solve_member: a member's share of the arrays of longmul_solve, in memory of its device.
+// status: NULL, or a word, residual: NULL, or two doubles, for each of its systems, as in
+// longmul_solve with batch = share.systems; they speak of whole systems. Members that have systems
+// ask for the same. x may be d where no residual is asked for.
+typedef struct {
+    const void *a, *b, *c, *d;
+    void *x;
+    uint32_t *status;
+    double *residual;
+    void *workspace;
+} longmul_solve_member;
+
+// longmul_solve_group enqueues longmul_solve of all systems, member[m] for member m. Where systems
+// are split, every member reduces its rows to two equations, fetches those of the other members of
+// its network, 80 or 160 bytes each for a system, and goes back to the unknowns: pivots are sought
+// among all rows, so it is as safe as longmul_solve. One more exchange for a status, two more for
+// residuals.
+LONGMUL_API longmul_status longmul_solve_group(longmul_group *group, unsigned networks,
+                                               int is_double, uint64_t n, uint64_t batch,
+                                               const longmul_solve_member *member);
 
 #ifdef __cplusplus
 }

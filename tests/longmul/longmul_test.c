@@ -140,6 +140,77 @@ TEST(Longmul, ScanOverAGroup) {
     free(got);
 }
 
+// Two networks of two members each, and three systems of ones. Catches members taken for networks,
+// arrays exchanged, a share or status of another member, and a workspace of another size.
+TEST(Longmul, SolveGroup) {
+    enum { MEMBERS = 4, NETWORKS = 2, LENGTH = 1000, BATCH = 3, ARRAYS = 5 };
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const int devices[MEMBERS] = {0};
+    longmul_group group;
+    ASSERT_EQ(longmul_group_open(&group, devices, MEMBERS), LONGMUL_OK);
+    longmul_solve_member member[MEMBERS];
+    uint64_t rows = 0;
+    for (unsigned m = 0; m < MEMBERS; m++) {
+        const longmul_solve_share s =
+            longmul_solve_group_share(1, LENGTH, BATCH, MEMBERS, NETWORKS, m);
+        const size_t bytes =
+            longmul_solve_group_workspace_bytes(1, LENGTH, BATCH, MEMBERS, NETWORKS, m);
+        const size_t size = s.n * s.systems;
+        double *const host = malloc(8 * size + 8);
+        void *array[ARRAYS];
+        for (unsigned k = 0; k < ARRAYS; k++) {
+            array[k] = device_alloc(8 * size);
+            for (size_t at = 0; at < size; at++) {
+                const uint64_t i = s.first + at % s.n;
+                const double row[] = {-1, 5, -2, 2 + (i == 0) + 2 * (i + 1 == LENGTH), NAN};
+                host[at] = row[k];
+            }
+            EXPECT_TRUE(array[k] != NULL && device_upload(array[k], host, 8 * size));
+        }
+        member[m] = (longmul_solve_member){array[0],
+                                           array[1],
+                                           array[2],
+                                           array[3],
+                                           array[4],
+                                           device_alloc(4 * s.systems),
+                                           device_alloc(16 * s.systems),
+                                           device_alloc(bytes)};
+        EXPECT_TRUE(bytes > 0 && device_fill(member[m].workspace, 0, bytes));
+        rows += size;
+        free(host);
+    }
+    EXPECT_EQ(rows, LENGTH * BATCH);
+    EXPECT_EQ(longmul_solve_group(&group, NETWORKS, 1, LENGTH, BATCH, member), LONGMUL_OK);
+    EXPECT_EQ(longmul_group_wait(&group), LONGMUL_OK);
+    for (unsigned m = 0; m < MEMBERS; m++) {
+        const longmul_solve_share s =
+            longmul_solve_group_share(1, LENGTH, BATCH, MEMBERS, NETWORKS, m);
+        const size_t size = s.n * s.systems;
+        double *const x = malloc(8 * size + 8), residual[2 * BATCH];
+        uint32_t status[BATCH];
+        EXPECT_TRUE(device_download(x, member[m].x, 8 * size) &&
+                    device_download(status, member[m].status, 4 * s.systems) &&
+                    device_download(residual, member[m].residual, 16 * s.systems));
+        for (size_t i = 0; i < size; i++) {
+            EXPECT_TRUE(fabs(x[i] - 1) < 1e-15);
+        }
+        for (uint64_t k = 0; k < s.systems; k++) {
+            EXPECT_EQ(status[k], 0);
+            EXPECT_TRUE(residual[k] <= 0x1p-50 && fabs(residual[s.systems + k] - 1) < 1e-15);
+        }
+        free(x);
+        device_free((void *)(uintptr_t)member[m].a), device_free((void *)(uintptr_t)member[m].b);
+        device_free((void *)(uintptr_t)member[m].c), device_free((void *)(uintptr_t)member[m].d);
+        device_free(member[m].x), device_free(member[m].status);
+        device_free(member[m].residual), device_free(member[m].workspace);
+    }
+    EXPECT_EQ(longmul_solve_group_workspace_bytes(1, LENGTH, BATCH, MEMBERS, 3, 0), 0);
+    EXPECT_EQ(longmul_solve_group(&group, 3, 1, LENGTH, BATCH, member), LONGMUL_REFUSED);
+    longmul_group_close(&group);
+}
+
 static int compare(const void *a, const void *b) {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
