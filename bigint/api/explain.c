@@ -1,13 +1,19 @@
 // explain.c: bigint_explain and bigint_workspace_bytes: how a product would be computed, and what
 // it would cost.
+#include <stdio.h>
+
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/device/plan.h"
+#include "bigint/group/device/product.h"
 #include "bigint/group/group.h"
+#include "bigint/group/group_devices.h"
 #include "bigint/group/member_product.h"
 #include "bigint/multiply/mul.h"
+
+enum { LINE = 1024 };  // more than a plan's
 
 // write_line: the line that print_host or print_device makes, into the caller's buffer.
 static bigint_status write_line(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
@@ -72,6 +78,61 @@ static int print_group(const bigint_ctx *ctx, const void *plan, char *buf, size_
     return member_plan_print(plan, buf, cap);
 }
 
+// members_plan: how a group's members compute a product: on the devices that they are, as one of
+// them does if `alone`, or on the host.
+typedef struct {
+    bool devices, alone;
+    device_member_plan dealt;
+    device_plan own;  // of alone
+    member_plan host;
+} members_plan;
+
+static bigint_status plan_devices(bigint_ctx *ctx, const char *who, members_plan *plan, uint64_t an,
+                                  uint64_t bn) {
+    bigint_ctx *const first = ctx->group->seats[0].self.ctx;
+    group_devices_plan(ctx, &plan->dealt, an > bn ? an : bn, an > bn ? bn : an, false);
+    plan->alone = plan->dealt.way == DEVICE_MEMBER_ALONE;
+    const bigint_status status =
+        plan->alone ? device_plan_make(first, who, &plan->own, an, bn, false, false) : BIGINT_OK;
+    return status == BIGINT_OK ? status : bigint_fail(ctx, status, "%s", bigint_ctx_error(first));
+}
+
+static bigint_status plan_members(bigint_ctx *ctx, const char *who, members_plan *plan, uint64_t an,
+                                  uint64_t bn) {
+    bigint_status status = bigint_check_product_size(ctx, who, an, bn);
+    if (status == BIGINT_OK && an > 0 && bn > 0) {
+        status = group_devices_ready(ctx, who, &plan->devices);
+    }
+    return status != BIGINT_OK ? status
+           : plan->devices     ? plan_devices(ctx, who, plan, an, bn)
+                               : plan_group(ctx, who, &plan->host, an, bn);
+}
+
+static int print_members(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    const members_plan *const p = plan;
+    if (!p->devices) {
+        return print_group(ctx, &p->host, buf, cap);
+    }
+    char dealt[LINE], own[LINE] = "";
+    device_member_print(&p->dealt, dealt, sizeof dealt);
+    if (p->alone) {
+        print_device(ctx->group->seats[0].self.ctx, &p->own, own, sizeof own);
+    }
+    return snprintf(buf, cap, "%s%s%s", dealt, p->alone ? "; " : "", own);
+}
+
+// members_bytes: the most that a member holds.
+static bigint_status members_bytes(bigint_ctx *ctx, uint64_t *bytes, const members_plan *plan) {
+    if (!plan->devices) {
+        return group_bytes(ctx, bytes, &plan->host);
+    }
+    const bigint_ctx *const first = ctx->group->seats[0].self.ctx;
+    const uint64_t own = ctx->group->members == 1 ? 0 : device_member_bytes(&plan->dealt);
+    *bytes = own + (plan->alone ? device_held_bytes(first, &plan->own)
+                                : fft_modular_table_bytes(&plan->dealt.modular));
+    return BIGINT_OK;
+}
+
 bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
                              uint64_t bn) {
     const char *who = "bigint_explain";
@@ -82,9 +143,9 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
         return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
     }
     if (status == BIGINT_OK && on_members(ctx)) {
-        member_plan plan;
-        status = plan_group(ctx, who, &plan, an, bn);
-        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_group, &plan) : status;
+        members_plan plan = {.devices = false};
+        status = plan_members(ctx, who, &plan, an, bn);
+        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_members, &plan) : status;
     }
     mul_plan plan;
     if (status == BIGINT_OK) {
@@ -103,9 +164,9 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         return status;
     }
     if (status == BIGINT_OK && on_members(ctx)) {
-        member_plan plan;
-        status = plan_group(ctx, who, &plan, an, bn);
-        return status == BIGINT_OK ? group_bytes(ctx, bytes, &plan) : status;
+        members_plan plan = {.devices = false};
+        status = plan_members(ctx, who, &plan, an, bn);
+        return status == BIGINT_OK ? members_bytes(ctx, bytes, &plan) : status;
     }
     mul_plan plan;
     if (status == BIGINT_OK) {

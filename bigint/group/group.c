@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/group/group_devices.h"
 
 unsigned group_here(const group *g, unsigned number) {
     return number >= g->first && number - g->first < g->local ? number - g->first : UINT_MAX;
@@ -62,6 +63,7 @@ bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx
 void group_close(bigint_ctx *ctx) {
     group *const g = ctx->group;
     crew_stop(g->crew);
+    group_devices_close(g);
     g->transport->close(ctx, g);
     context_release(ctx, g, g->bytes);
     ctx->group = NULL;

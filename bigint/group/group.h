@@ -4,6 +4,8 @@
 #define BIGINT_GROUP_GROUP_H_
 
 #include "bigint/core/context.h"
+#include "bigint/group/device/exchange.h"
+#include "bigint/group/device/product.h"
 #include "bigint/group/exchange/crew.h"
 #include "bigint/group/exchange/member.h"
 
@@ -30,8 +32,12 @@ typedef struct group_device {
 // group_seat: a member of this process.
 typedef struct {
     member self;
-    bigint_status status;  // of its program
+    bigint_status status;    // of its program
+    device_exchange device;  // zeros if there is none
 } group_seat;
+
+// group_reach: whether products run on the members' devices (group_devices.h), or on the host.
+typedef enum { GROUP_REACH_UNKNOWN, GROUP_REACH_HOST, GROUP_REACH_DIRECT } group_reach;
 
 typedef struct group {
     unsigned members, first, local;
@@ -39,6 +45,12 @@ typedef struct group {
     void *state;  // the transport's
     crew *crew;   // NULL for one member
     uint64_t bytes;
+    group_reach reach;
+    // What products on devices take where they can, and a clock for each member here, or NULL. Set
+    // only by tests and benchmarks.
+    device_member_way way;
+    const fft_modular_plan *shape;
+    device_member_clock *clocks;
     group_seat seats[];
 } group;
 

@@ -68,29 +68,30 @@ block_range group_block(const member *m, uint64_t n) {
     return block_bounds(n, m->exchange->members, m->exchange->member);
 }
 
-static bigint *block_of(const member *m, const bigint *x) {
+bigint *group_block_integer(const member *m, const bigint *x) {
     group_limbs *const limbs = group_limbs_of(x);
     return &limbs->blocks[m->exchange->member - limbs->first];
 }
 
 uint64_t *group_room(member *m, const char *who, const bigint *r, uint64_t n,
                      bigint_status *status) {
-    return member_room(m, who, block_of(m, r), group_block(m, n).count, status);
+    return member_room(m, who, group_block_integer(m, r), group_block(m, n).count, status);
 }
 
 const uint64_t *group_read(member *m, const char *who, const bigint *x, bigint_status *status) {
     *status = BIGINT_OK;
     return x->n_ == 0 ? NULL
-                      : member_read(m, who, block_of(m, x), group_block(m, x->n_).count, status);
+                      : member_read(m, who, group_block_integer(m, x), group_block(m, x->n_).count,
+                                    status);
 }
 
 bigint_status group_keep(member *m, const char *who, const bigint *r, uint64_t n,
                          const uint64_t *p) {
-    return member_keep(m, who, block_of(m, r), p, group_block(m, n).count);
+    return member_keep(m, who, group_block_integer(m, r), p, group_block(m, n).count);
 }
 
 bigint_status group_blank(member *m, const char *who, const bigint *r, uint64_t n) {
-    return member_blank(m, who, block_of(m, r), group_block(m, n).count);
+    return member_blank(m, who, group_block_integer(m, r), group_block(m, n).count);
 }
 
 bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint64_t n) {

@@ -12,7 +12,8 @@
 
 typedef struct {
     unsigned members, first, local;  // as the group's
-    uint64_t bits;                   // |x| < 2^bits; exact after sums, products and shifts
+    uint64_t bits;                   // |x| < 2^bits; exact after sums and shifts, and after
+                                     // products of members of which not all are devices
     bigint blocks[];                 // of the members of this process
 } group_limbs;
 
@@ -29,9 +30,12 @@ bigint_status group_table(bigint_ctx *ctx, const char *who, bigint *r);
 void group_settle(bigint *r, uint64_t n, uint64_t bits, int sign);
 
 // In member programs, for the member's own block: group_block: its limbs in a number of n.
+// group_block_integer: x's block as an integer on the member's place (member_block.h); x has a
+// table.
 // group_room, group_read, group_keep, group_blank: as member_block.h, for the block of a number of
 // n limbs, and of x's own n_.
 block_range group_block(const member *m, uint64_t n);
+bigint *group_block_integer(const member *m, const bigint *x);
 uint64_t *group_room(member *m, const char *who, const bigint *r, uint64_t n,
                      bigint_status *status);
 const uint64_t *group_read(member *m, const char *who, const bigint *x, bigint_status *status);

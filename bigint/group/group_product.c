@@ -5,6 +5,7 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/group/group.h"
+#include "bigint/group/group_devices.h"
 #include "bigint/group/group_integer.h"
 #include "bigint/group/member_operand.h"
 #include "bigint/group/member_product.h"
@@ -97,6 +98,20 @@ static bigint_status in_blocks(bigint_ctx *ctx, const char *who, bigint *r, cons
     return status;
 }
 
+// on_devices: the product on the members' devices, a the longer operand. r's length is not read
+// back.
+static bigint_status on_devices(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                uint64_t an, const bigint *b, uint64_t bn) {
+    const int sign = a->sign_ * b->sign_;
+    const uint64_t bits = group_bits(a) + group_bits(b);
+    bigint_status status = group_table(ctx, who, r);
+    status = status == BIGINT_OK ? group_devices_mul(ctx, who, r, a, an, b, bn) : status;
+    if (status == BIGINT_OK) {
+        group_settle(r, an + bn, bits, sign);
+    }
+    return status;
+}
+
 bigint_status group_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                         const bigint *b) {
     const uint64_t an = group_limbs_used(a), bn = group_limbs_used(b);
@@ -104,10 +119,16 @@ bigint_status group_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigin
         group_settle(r, 0, 0, 0);
         return BIGINT_OK;
     }
-    const bigint_status status = bigint_check_product_size(ctx, who, an, bn);
-    return status != BIGINT_OK                  ? status
-           : ctx->device.backend == BACKEND_REF ? gathered(ctx, who, r, a, an, b, bn)
-                                                : in_blocks(ctx, who, r, a, an, b, bn);
+    bigint_status status = bigint_check_product_size(ctx, who, an, bn);
+    if (status != BIGINT_OK || ctx->device.backend == BACKEND_REF) {
+        return status != BIGINT_OK ? status : gathered(ctx, who, r, a, an, b, bn);
+    }
+    bool ready;
+    status = group_devices_ready(ctx, who, &ready);
+    return status != BIGINT_OK ? status
+           : !ready            ? in_blocks(ctx, who, r, a, an, b, bn)
+           : an >= bn          ? on_devices(ctx, who, r, a, an, b, bn)
+                               : on_devices(ctx, who, r, b, bn, a, an);
 }
 
 bigint_status group_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,

@@ -1,54 +1,83 @@
 // exchange.c: see exchange.h. Two meetings on the host, as of threads in exchange/local.c: at the
 // first all have recorded the event behind which their blocks are ready, at the second the event
-// behind which they have fetched what is theirs.
+// behind which they have fetched what is theirs. Either is recorded again only when
+// all have enqueued what follows it: one behind this exchange, one behind the next first meeting.
 #include "bigint/group/device/exchange.h"
 
 #include <assert.h>
 
 #include "bigint/core/device_stream.h"
 
-typedef const device_exchange *endpoint;
+typedef device_exchange *endpoint;
+
+// reach lets the device reach all others; *direct: whether it does.
+static result reach(const device_exchange *x, const int *places, bool *direct) {
+    result done = RESULT_OK;
+    *direct = true;
+    for (unsigned i = 0; i < x->host->members && done == RESULT_OK && *direct; i++) {
+        done = cuda_reach(x->place, places[i], direct);
+    }
+    return done;
+}
+
+static result open_streams(device_exchange *x) {
+    result done = cuda_stream_create(&x->copies);
+    done = done == RESULT_OK ? cuda_event_create(&x->ready) : done;
+    done = done == RESULT_OK ? cuda_event_create(&x->done) : done;
+    return done == RESULT_OK ? cuda_event_create(&x->ended) : done;
+}
 
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
                                    const char *who) {
     int places[EXCHANGE_MEMBERS_MAX];
+    bool own, all[EXCHANGE_MEMBERS_MAX];
     *x = (device_exchange){.host = host, .place = ctx->device.place, .stream = ctx->queue.stream};
     if (exchange_all_gather(host, places, &x->place, sizeof x->place) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
-    result done = RESULT_OK;
-    for (unsigned i = 0; i < host->members && done == RESULT_OK; i++) {
-        bool direct = true;
-        done = cuda_reach(x->place, places[i], &direct);
-        if (done == RESULT_OK && !direct) {
-            return bigint_fail(ctx, BIGINT_EDEVICE,
-                               "%s: device %d cannot reach the memory of device %d; use devices "
-                               "that are peers",
-                               who, x->place, places[i]);
-        }
+    result done = reach(x, places, &own);
+    done = done == RESULT_OK ? open_streams(x) : done;
+    const bigint_status status = device_status(ctx, who, done);
+    if (exchange_all_gather(host, all, &own, sizeof own) != BIGINT_OK) {
+        return BIGINT_EPEER;
     }
-    done = done == RESULT_OK ? cuda_event_create(&x->ready) : done;
-    done = done == RESULT_OK ? cuda_event_create(&x->done) : done;
-    return device_status(ctx, who, done);
+    x->direct = status == BIGINT_OK;
+    for (unsigned i = 0; i < host->members; i++) {
+        x->direct = x->direct && all[i];
+    }
+    return status;
 }
 
 void device_exchange_close(device_exchange *x) {
     cuda_event_destroy(x->ready);
     cuda_event_destroy(x->done);
+    cuda_event_destroy(x->ended);
+    if (x->copies != NULL) {
+        cuda_stream_destroy(x->copies);
+    }
     *x = (device_exchange){0};
 }
 
-// fetch enqueues the copy of what another member sends to this one, behind its event.
-static result fetch(const device_exchange *x, endpoint from, const exchange_block *to) {
-    const exchange_block *const block = &from->sends[x->host->member];
-    assert(to->rows == block->rows && to->row_bytes == block->row_bytes);
-    if (exchange_block_bytes(to) == 0) {
-        return RESULT_OK;
+// fetch enqueues the copies of what another member sends to this one, behind its event.
+static result fetch(device_exchange *x, endpoint from, unsigned number, unsigned sets,
+                    const exchange_block *receive) {
+    const unsigned members = x->host->members, self = x->host->member;
+    result done = RESULT_OK;
+    bool follows = false;
+    for (unsigned s = 0; s < sets && done == RESULT_OK; s++) {
+        const exchange_block *const block = &from->sends[s * members + self],
+                                    *const to = &receive[s * members + number];
+        assert(to->rows == block->rows && to->row_bytes == block->row_bytes);
+        if (exchange_block_bytes(to) == 0) {
+            continue;
+        }
+        done = follows ? RESULT_OK : cuda_stream_follow(x->copies, from->ready);
+        follows = true;
+        done = done == RESULT_OK ? cuda_copy_rows(to->p, to->stride, block->p, block->stride,
+                                                  to->row_bytes, to->rows, x->copies)
+                                 : done;
     }
-    const result done = cuda_stream_follow(x->stream, from->ready);
-    return done == RESULT_OK ? cuda_copy_rows(to->p, to->stride, block->p, block->stride,
-                                              to->row_bytes, to->rows, x->stream)
-                             : done;
+    return done;
 }
 
 // answer: what a member brings to a meeting.
@@ -58,7 +87,7 @@ typedef struct {
 } answer;
 
 // meet waits until all members are here, and knows whether the calls of all have succeeded.
-static bigint_status meet(const device_exchange *x, bigint_ctx *ctx, const char *who, result done,
+static bigint_status meet(device_exchange *x, bigint_ctx *ctx, const char *who, result done,
                           answer *all) {
     const bigint_status own = device_status(ctx, who, done);
     if (exchange_all_gather(x->host, all, &(answer){x, done}, sizeof *all) != BIGINT_OK) {
@@ -72,8 +101,9 @@ static bigint_status meet(const device_exchange *x, bigint_ctx *ctx, const char 
     return own;
 }
 
-bigint_status device_all_to_all(device_exchange *x, bigint_ctx *ctx, const char *who,
-                                const exchange_block *send, const exchange_block *receive) {
+bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                    unsigned sets, const exchange_block *send,
+                                    const exchange_block *receive) {
     const unsigned members = x->host->members, self = x->host->member;
     answer all[EXCHANGE_MEMBERS_MAX];
     x->sends = send;
@@ -81,16 +111,24 @@ bigint_status device_all_to_all(device_exchange *x, bigint_ctx *ctx, const char 
     if (status != BIGINT_OK) {
         return status;
     }
-    result done = RESULT_OK;
+    // What is received comes after what the own stream has so far, too.
+    result done = cuda_stream_follow(x->copies, x->ready);
     for (unsigned k = 0; k < members && done == RESULT_OK; k++) {
         const unsigned i = (self + k) % members;  // not all from one device at once
-        done = fetch(x, all[i].from, &receive[i]);
-        x->host->sent_bytes += i == self ? 0 : exchange_block_bytes(&send[i]);
+        done = fetch(x, all[i].from, i, sets, receive);
+        for (unsigned s = 0; s < sets && i != self; s++) {
+            x->host->sent_bytes += exchange_block_bytes(&send[s * members + i]);
+        }
     }
-    done = done == RESULT_OK ? cuda_event_record(x->done, x->stream) : done;
+    done = done == RESULT_OK ? cuda_event_record(x->done, x->copies) : done;
     status = meet(x, ctx, who, done, all);
     for (unsigned i = 0; i < members && status == BIGINT_OK && done == RESULT_OK; i++) {
-        done = cuda_stream_follow(x->stream, all[i].from->done);
+        done = cuda_stream_follow(x->copies, all[i].from->done);
     }
+    done = done == RESULT_OK ? cuda_event_record(x->ended, x->copies) : done;
     return status == BIGINT_OK ? device_status(ctx, who, done) : status;
+}
+
+bigint_status device_exchange_end(device_exchange *x, bigint_ctx *ctx, const char *who) {
+    return device_status(ctx, who, cuda_stream_follow(x->stream, x->ended));
 }

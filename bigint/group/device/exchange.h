@@ -1,5 +1,5 @@
 // exchange.h: exchanges of blocks in device memory between members of one process, on one device or
-// several: peer copies, which the receiver enqueues. Internal to bigint/.
+// several: peer copies, which the receiver enqueues on a stream of their own. Internal to bigint/.
 #ifndef BIGINT_GROUP_DEVICE_EXCHANGE_H_
 #define BIGINT_GROUP_DEVICE_EXCHANGE_H_
 
@@ -11,25 +11,34 @@
 // closed after them.
 typedef struct {
     exchange *host;
+    bool direct;  // every device of the group reaches every other one
     int place;
-    cuda_stream stream;
-    cuda_event ready, done;       // blocks to be sent are written; received ones have come
-    const exchange_block *sends;  // of the call under way
+    cuda_stream stream, copies;  // of the context; of copies
+    // Blocks to be sent are written; received ones have come; the others' have come too.
+    cuda_event ready, done, ended;
+    const exchange_block *sends;  // of the exchange under way
 } device_exchange;
 
 // device_exchange_open makes the context's endpoint, and lets its device reach the members'
-// devices. Collective, on threads that have entered their contexts (device_enter), as
-// device_all_to_all. On failure it is to be closed too; the members have not agreed on that.
+// devices. Collective, on threads that have entered their contexts (device_enter), as the calls
+// below. Where not all devices reach each other, `direct` is false for all members and the endpoint
+// is of no use. On failure it is to be closed too; the members have not agreed on that.
 // Errors: EPEER, EDEVICE
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
                                    const char *who);
 // device_exchange_close: no thread of the group is in a call. An endpoint of zeros is allowed.
 void device_exchange_close(device_exchange *x);
 
-// device_all_to_all: exchange_all_to_all of blocks in device memory, in the order of the members'
-// streams. The calling threads wait for each other, not for the devices.
+// device_exchange_begin enqueues `sets` exchanges at once, each as exchange_all_to_all of blocks in
+// device memory: block [set * members + i] goes to, or comes from, member i. It begins after what
+// the members' streams have so far, and work that a stream gets later runs beside it, until
+// device_exchange_end: what follows comes after the exchange. Blocks are left alone in between. One
+// exchange is under way at a time; `send` is read until the call returns. The calling threads wait
+// for each other, not for the devices.
 // Errors: EDEVICE, and EPEER for the others. Where a copy has failed, all members return at once.
-bigint_status device_all_to_all(device_exchange *x, bigint_ctx *ctx, const char *who,
-                                const exchange_block *send, const exchange_block *receive);
+bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                    unsigned sets, const exchange_block *send,
+                                    const exchange_block *receive);
+bigint_status device_exchange_end(device_exchange *x, bigint_ctx *ctx, const char *who);
 
 #endif  // BIGINT_GROUP_DEVICE_EXCHANGE_H_

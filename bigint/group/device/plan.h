@@ -1,8 +1,16 @@
-// plan.h: one product over members that are devices, columns first: what each member has of it.
-// Pure data; all members make the same plan. Internal to bigint/.
+// plan.h: one product over members that are devices: the way, and what each member has of it. Pure
+// data; all members make the same plan. Internal to bigint/.
 //
-// The coefficients are a matrix, a row for each part of the transform (fft/device/modular/share.h).
-// A row weighs row_limbs limbs, and a member's strip of it strip_limbs of them:
+// alone: member 0 gets both operands, multiplies them as one device does, and deals the product
+// out.
+//
+// primes: every member gets both operands and computes the product modulo primes of its own. Then
+// each gets the residues of a range of coefficients, which weighs a strip of neighbouring limbs:
+// member m's from limb strip_at(m) on, near its block.
+//
+// columns: the coefficients are a matrix, a row for each part of the transform
+// (fft/device/modular/share.h). A row weighs row_limbs limbs, and a member's strip of it
+// strip_limbs of them:
 //
 //              member 0   member 1   ...
 //      row 0 | strip    | strip    |         limb r row_limbs + m strip_limbs + i of a number is
@@ -11,37 +19,71 @@
 #define BIGINT_GROUP_DEVICE_PLAN_H_
 
 #include "bigint/core/context.h"
+#include "bigint/group/exchange/block.h"
 #include "fft/device/modular/share.h"
 
+typedef enum {
+    DEVICE_MEMBER_AUTO,
+    DEVICE_MEMBER_ALONE,
+    DEVICE_MEMBER_PRIMES,
+    DEVICE_MEMBER_COLUMNS,
+    DEVICE_MEMBER_WAYS
+} device_member_way;
+
 typedef struct {
-    unsigned members, lg_members;
-    uint64_t an, bn;  // limbs of the operands
+    device_member_way way;
+    unsigned members;
+    uint64_t an, bn;  // limbs of the operands, an >= bn
     bool square;
-    fft_modular_plan modular;
+    fft_modular_plan modular;  // not of `alone`
+    // Of columns.
+    unsigned lg_members;
     uint64_t row_limbs, strip_limbs;
     uint64_t points;  // doubles of a plane of one member
     uint64_t rows;    // that the product reaches into
 } device_member_plan;
 
-// Limbs of a row of a strip's coefficients beyond strip_limbs: a coefficient is below 2^(2 w + 32),
-// w the digits' bits, so the sum of a row's is below 2^(64 strip_limbs + w + 33), and w <= 128. One
-// more keeps rows aligned to 16 bytes.
+// Limbs of a row of a strip's coefficients beyond those it weighs: a coefficient is below 2^(2 w +
+// 32), w the digits' bits, so the sum of n is below 2^(n w + w + 33), and w <= 128. One more keeps
+// rows aligned to 16 bytes.
 enum { DEVICE_MEMBER_OVER = 4 };
 
-// device_member_plan_make plans a product of an, bn >= 1 limbs over members = 2^i devices. shape:
-// the primes, digit_bits, pieces, lg_outer, lg_rows and lg_columns to take, or NULL for the fewest
-// points. False if none fits: too long, or too short for so many members.
-bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn, bool square,
-                             unsigned members, const fft_modular_plan *shape);
+// device_member_choice: what a plan depends on beside lengths.
+typedef struct {
+    unsigned members, devices;      // how many different devices the members are on
+    bool alone;                     // no other way will do: an engine or a check was asked for
+    bool clusters;                  // all devices have clusters of blocks
+    uint64_t room;                  // bytes of workspace that a member may take; UINT64_MAX: any
+    device_member_way way;          // to be taken where it can be
+    const fft_modular_plan *shape;  // NULL, or the primes, digit_bits, pieces, lg_outer, lg_rows
+                                    // and lg_columns to take
+} device_member_choice;
 
-// device_member_before: how many limbs of a number below limb `end` are in member m's strip.
-uint64_t device_member_before(const device_member_plan *plan, unsigned m, uint64_t end);
+// device_member_plan_make plans a product of an >= bn >= 1 limbs. Asked for nothing, it takes
+// `alone` for members on one device, for short products, which exchanges would hold up, and for a
+// short operand; then `primes` where the members are not more than primes, then `columns`, where
+// they have room.
+// False if the way that is asked for cannot be taken: `primes` for more members than six; `columns`
+// for numbers of members other than 2^i, or too short for so many; both if no shape is long enough.
+bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn, bool square,
+                             const device_member_choice *choice);
 
 // device_member_sent_bytes: bytes that a member sends to others in one product, about: those of
-// residues and limbs.
+// residues and limbs. Of `alone` those of member 0.
 uint64_t device_member_sent_bytes(const device_member_plan *plan);
 
 // device_member_print: the plan as one line, like snprintf.
 int device_member_print(const device_member_plan *plan, char *buf, size_t cap);
+
+// --- primes ---
+// device_member_primes: the primes of member m, .first and .count.
+block_range device_member_primes(const device_member_plan *plan, unsigned m);
+// device_member_coefficients: the coefficients that member m joins; the first weighs
+// 2^(64 strip_at), strip_at = first / 64 * digit_bits.
+block_range device_member_coefficients(const device_member_plan *plan, unsigned m);
+
+// --- columns ---
+// device_member_before: how many limbs of a number below limb `end` are in member m's strip.
+uint64_t device_member_before(const device_member_plan *plan, unsigned m, uint64_t end);
 
 #endif  // BIGINT_GROUP_DEVICE_PLAN_H_

@@ -59,8 +59,11 @@ static void multiply(seat *s) {
     uint64_t *const bp = t->plan.square ? NULL : block_of(s, t->b, t->plan.bn, 0);
     uint64_t *const rp = t->in_place ? ap : block_of(s, t->r, rn, 0);
     device_leave(ctx);
-    const device_member_job job = {rp, ap, bp, &t->plan,
-                                   t->fails == self ? BIGINT_ENOMEM : BIGINT_OK};
+    const device_member_job job = {.rp = rp,
+                                   .a = {ap, t->plan.an, t->plan.an},
+                                   .b = {bp, t->plan.bn, t->plan.bn},
+                                   .plan = &t->plan,
+                                   .so_far = t->fails == self ? BIGINT_ENOMEM : BIGINT_OK};
     if (t->fails == self) {
         strcpy(ctx->error, "no memory on purpose");
     }
@@ -138,30 +141,43 @@ typedef struct {
     unsigned members, devices;
     gen_shape shape;
     bool square, in_place;
+    device_member_way way;
 } product_case;
 
 // Rows of 2^8 columns, as tests have them. Lengths that members do not divide, operands in less
 // than a row, in all rows; products in less rows than there are parts; empty blocks; carries
 // through all blocks; digits of every width.
 static const product_case cases[] = {
-    {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false},
-    {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false},
-    {3, 64, 1, 1, 4, 4097, 4095, 2, 2, GEN_RUNS, false, true},
-    {3, 61, 3, 1, 4, 11000, 9001, 2, 2, GEN_ONES, false, false},
-    {3, 64, 1, 2, 4, 8000, 8000, 4, 4, GEN_ONES, true, false},
-    {3, 64, 1, 2, 4, 16000, 300, 4, 1, GEN_POWER_MINUS, false, false},
-    {3, 64, 1, 2, 4, 9, 5000, 4, 2, GEN_UNIFORM, false, true},
-    {3, 64, 1, 3, 4, 16383, 16385, 8, 8, GEN_ONES, false, false},
-    {3, 63, 2, 2, 4, 17, 23, 8, 4, GEN_UNIFORM, false, false},
-    {3, 64, 2, 2, 4, 15001, 15001, 8, 1, GEN_RUNS, true, true},
-    {3, 64, 1, 3, 4, 30000, 2, 8, 2, GEN_POWER_PLUS, false, false},
-    {4, 90, 1, 1, 8, 9000, 700, 2, 2, GEN_ONES, false, false},
-    {6, 128, 1, 1, 8, 500, 9000, 2, 1, GEN_ONES, false, false},
+    {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 1, 4, 4097, 4095, 2, 2, GEN_RUNS, false, true, DEVICE_MEMBER_COLUMNS},
+    {3, 61, 3, 1, 4, 11000, 9001, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 2, 4, 8000, 8000, 4, 4, GEN_ONES, true, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 2, 4, 16000, 300, 4, 1, GEN_POWER_MINUS, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 2, 4, 5000, 9, 4, 2, GEN_UNIFORM, false, true, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 3, 4, 16385, 16383, 8, 8, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 63, 2, 2, 4, 23, 17, 8, 4, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 2, 2, 4, 15001, 15001, 8, 1, GEN_RUNS, true, true, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 3, 4, 30000, 2, 8, 2, GEN_POWER_PLUS, false, false, DEVICE_MEMBER_COLUMNS},
+    {4, 90, 1, 1, 8, 9000, 700, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
+    {6, 128, 1, 1, 8, 9000, 500, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
+    {3, 64, 1, 0, 4, 2000, 1500, 2, 2, GEN_UNIFORM, false, false, DEVICE_MEMBER_PRIMES},
+    {3, 64, 1, 0, 4, 2049, 2047, 2, 1, GEN_ONES, false, true, DEVICE_MEMBER_PRIMES},
+    {3, 64, 1, 1, 4, 4000, 4000, 2, 2, GEN_ONES, true, false, DEVICE_MEMBER_PRIMES},
+    {3, 61, 3, 0, 4, 5000, 4001, 3, 3, GEN_RUNS, false, false, DEVICE_MEMBER_PRIMES},
+    {3, 64, 1, 0, 4, 23, 17, 3, 2, GEN_ONES, false, false, DEVICE_MEMBER_PRIMES},
+    {3, 64, 1, 0, 4, 4000, 1, 3, 3, GEN_POWER_MINUS, false, true, DEVICE_MEMBER_PRIMES},
+    {4, 90, 1, 0, 8, 9000, 700, 4, 4, GEN_ONES, false, false, DEVICE_MEMBER_PRIMES},
+    {5, 120, 1, 0, 8, 4000, 4000, 2, 2, GEN_POWER_MINUS, false, false, DEVICE_MEMBER_PRIMES},
+    {6, 128, 1, 0, 8, 9000, 500, 5, 3, GEN_RUNS, false, true, DEVICE_MEMBER_PRIMES},
+    {6, 128, 1, 0, 8, 4001, 4001, 6, 6, GEN_POWER_PLUS, true, false, DEVICE_MEMBER_PRIMES},
+    {0, 0, 0, 0, 0, 4001, 3999, 3, 2, GEN_ONES, false, true, DEVICE_MEMBER_ALONE},
+    {0, 0, 0, 0, 0, 700, 700, 4, 1, GEN_UNIFORM, true, false, DEVICE_MEMBER_ALONE},
 };
 
 static void label(char *buf, size_t cap, const product_case *c) {
-    snprintf(buf, cap, "%ux%u_%ux2p%u_%zux%zu_%u_on_%u", c->primes, c->bits, c->pieces, c->lg_outer,
-             (size_t)c->an, (size_t)c->bn, c->members, c->devices);
+    snprintf(buf, cap, "way%d_%ux%u_%ux2p%u_%zux%zu_%u_on_%u", (int)c->way, c->primes, c->bits,
+             c->pieces, c->lg_outer, (size_t)c->an, (size_t)c->bn, c->members, c->devices);
 }
 
 static void plan_of(device_member_plan *plan, const product_case *c) {
@@ -171,7 +187,12 @@ static void plan_of(device_member_plan *plan, const product_case *c) {
                                     .lg_outer = c->lg_outer,
                                     .lg_rows = c->lg_rows,
                                     .lg_columns = FFT_MODULAR_LG_SHORT};
-    ASSERT_TRUE(device_member_plan_make(plan, c->an, c->bn, c->square, c->members, &shape));
+    const device_member_choice choice = {.members = c->members,
+                                         .devices = c->devices,
+                                         .room = UINT64_MAX,
+                                         .way = c->way,
+                                         .shape = &shape};
+    ASSERT_TRUE(device_member_plan_make(plan, c->an, c->bn, c->square, &choice));
 }
 
 // r of the task is a b, or a a.
@@ -211,10 +232,11 @@ static void release(task *t) {
     free(t->r);
 }
 
-// Mutations: the limbs beyond a row dropped, or put at the wrong row; the carry between blocks
-// dropped; another member's strip; tables of other parts; a copy that does not follow the event of
-// the member that sends, or a buffer that is written again while others fetch; a device that does
-// not reach another's memory.
+// Mutations: the limbs beyond a row or a strip dropped, or put at the wrong place; the carry
+// between blocks dropped; another member's strip; tables of other parts; a copy that does not
+// follow the event of the member that sends, or a buffer that is written again while others fetch
+// or while it is received; an exchange that ends too early; primes of one member left out; a device
+// that does not reach another's memory.
 TEST_EACH(DeviceProduct, EqualsGmp, product_case, cases, label) {
     if (!device_ready() || !device_several((int)p->devices)) {
         SKIP("no second device");
@@ -237,6 +259,22 @@ TEST(DeviceProduct, MembersFailTogether) {
     release(&t);
 }
 
+static void fail_calls(const product_case *c) {
+    task t = task_of(c);
+    for (unsigned call = 5; call < 260; call += 17) {
+        SCOPED_TRACE("call %u", call);
+        t.fails = MOST + 1;
+        t.call = call;
+        const bigint_status status = run(&t, c->devices);
+        EXPECT_TRUE(status == BIGINT_OK || status == BIGINT_EPEER || status == BIGINT_EDEVICE);
+    }
+    t.fails = MOST;
+    t.call = 0;
+    EXPECT_EQ(run(&t, c->devices), BIGINT_OK);
+    expect_product(&t);
+    release(&t);
+}
+
 // A runtime call of member 1 that fails, early or late: nobody hangs, nothing is lost, and a new
 // group works. Catches a member that waits for one that gave up, and memory that is freed while
 // others still fetch from it.
@@ -244,19 +282,11 @@ TEST(DeviceProduct, RuntimeCallsFail) {
     if (!device_ready() || !device_emulated() || !device_several(2)) {
         SKIP("no device");
     }
-    task t = task_of(&cases[2]);
-    for (unsigned call = 5; call < 260; call += 17) {
-        SCOPED_TRACE("call %u", call);
-        t.fails = MOST + 1;
-        t.call = call;
-        const bigint_status status = run(&t, 2);
-        EXPECT_TRUE(status == BIGINT_OK || status == BIGINT_EPEER || status == BIGINT_EDEVICE);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].in_place && cases[i].members == 2) {
+            fail_calls(&cases[i]);
+        }
     }
-    t.fails = MOST;
-    t.call = 0;
-    EXPECT_EQ(run(&t, 2), BIGINT_OK);
-    expect_product(&t);
-    release(&t);
     EXPECT_TRUE(device_several(1));
 }
 
@@ -273,21 +303,75 @@ TEST(DeviceProduct, Plans) {
                                     .lg_rows = 4,
                                     .lg_columns = FFT_MODULAR_LG_SHORT};
     device_member_plan plan;
-    EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, 2, &shape));
+    device_member_choice choice = {.devices = 2, .room = UINT64_MAX, .way = DEVICE_MEMBER_COLUMNS};
+    choice.shape = &shape;
+    choice.members = 2;
+    EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, &choice));
     EXPECT_EQ(plan.rows, 1);
-    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, 4, &shape));
-    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, 3, &shape));
-    EXPECT_FALSE(device_member_plan_make(&plan, 20000, 9000, false, 2, &shape));
+    EXPECT_FALSE(device_member_plan_make(&plan, 20000, 9000, false, &choice));
+    choice.members = 4;
+    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, &choice));
+    choice.members = 3;
+    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, &choice));
+    choice.shape = NULL;
     for (unsigned lg = 22; lg <= 31; lg++) {  // limbs of both operands together
         const uint64_t n = UINT64_C(1) << (lg - 1);
-        for (unsigned members = 1; members <= 8; members *= 2) {
-            SCOPED_TRACE("2^%u limbs, %u members", lg, members);
-            ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, members, NULL));
+        for (choice.members = 1; choice.members <= 8; choice.members *= 2) {
+            SCOPED_TRACE("2^%u limbs, %u members", lg, choice.members);
+            ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
             EXPECT_FALSE(plan.modular.balanced);
             EXPECT_TRUE(fft_modular_points(&plan.modular) * plan.modular.digit_bits >=
                         128 * n - 64);
             EXPECT_TRUE(plan.rows * plan.row_limbs + DEVICE_MEMBER_OVER >= 2 * n);
         }
     }
-    EXPECT_FALSE(device_member_plan_make(&plan, UINT64_C(1) << 36, 1, false, 8, NULL));
+    choice.members = 8;
+    EXPECT_FALSE(device_member_plan_make(&plan, UINT64_C(1) << 36, 1, false, &choice));
+}
+
+// The way is the one for members, devices and lengths, and `primes` deals out all coefficients.
+// Catches more members than primes, a member without a prime, and gaps between strips.
+TEST(DeviceProduct, Ways) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = UINT64_C(1) << 27;
+    for (unsigned members = 1; members <= 9; members++) {
+        SCOPED_TRACE("%u members", members);
+        device_member_plan plan;
+        device_member_choice choice = {
+            .members = members, .devices = members, .clusters = true, .room = UINT64_MAX};
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n - 1, false, &choice));
+        EXPECT_EQ(plan.way, members == 8                  ? DEVICE_MEMBER_COLUMNS
+                            : members == 1 || members > 6 ? DEVICE_MEMBER_ALONE
+                                                          : DEVICE_MEMBER_PRIMES);
+        uint64_t prime = 0, coefficient = 0;
+        for (unsigned m = 0; m < members && plan.way == DEVICE_MEMBER_PRIMES; m++) {
+            const block_range primes = device_member_primes(&plan, m),
+                              own = device_member_coefficients(&plan, m);
+            EXPECT_TRUE(primes.first == prime && primes.count >= 1);
+            EXPECT_TRUE(own.first == coefficient && own.first % 64 == 0 && own.count % 64 == 0);
+            prime += primes.count;
+            coefficient += own.count;
+        }
+        if (plan.way == DEVICE_MEMBER_PRIMES) {
+            EXPECT_EQ(prime, plan.modular.primes);
+            EXPECT_TRUE(coefficient * plan.modular.digit_bits + 128 >= 64 * (2 * n - 1));
+        }
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n / 64, false, &choice));
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
+        ASSERT_TRUE(device_member_plan_make(&plan, 1 << 22, 1 << 22, false, &choice));
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
+        choice.devices = 1;
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
+    }
+    device_member_choice choice = {
+        .members = 4, .devices = 4, .clusters = true, .room = UINT64_C(6) << 30};
+    device_member_plan plan;
+    ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+    EXPECT_EQ(plan.way, DEVICE_MEMBER_COLUMNS);  // less memory
+    choice.way = DEVICE_MEMBER_PRIMES;
+    choice.members = 7;
+    EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
 }

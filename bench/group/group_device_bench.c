@@ -1,0 +1,254 @@
+// group_device_bench.c: one product on a group of 1, 2, 4 and 8 devices, by bigint_mul, against
+// bigint_mul on one of them. Members take the machine's devices in turn, so on one GPU all of them
+// share it.
+//
+// Prints a table; with --out appends records (bench/schema.md) to
+// FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the call to the
+// end of all devices' work; group and single product alternate. The phases are those of one more
+// product, which waits between them, so that its exchanges do not run beside computation as they do
+// in the others: the longest of all members. `modelled_ns` is not measured: where members share one
+// device, what each would take on a device of its own (the time over the number of members) and its
+// bytes over a link of LINK bytes a second, one after the other. Every product is compared with the
+// single one, limb by limb; a wrong one ends the program with status 1 and without its record.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/program.h"
+#include "bench/device/record.h"
+#include "bench/device/timing.h"
+#include "bench/harness.h"
+#include "bigint/bigint.h"
+#include "bigint/core/context.h"
+#include "bigint/group/group.h"
+#include "tests/support/gen.h"
+
+enum { LG_FROM = 28, LG_TO = 34, LG_QUICK = 27, LG_LEAST = 20, LG_MOST = 36 };
+enum { MOST = 8, SAMPLES = 5 };
+static const double LINK = 342e9;  // of 8 GPUs of one host, all at once
+
+static const char *const ways[DEVICE_MEMBER_WAYS] = {"auto", "alone", "primes", "columns"};
+
+typedef struct {
+    device_run run;
+    unsigned from, to, devices;
+    device_member_way way;
+} bench;
+
+// side: a context, and the operands and the product on its place.
+typedef struct {
+    bigint_ctx *ctx;
+    bigint a, b, r;
+    double least_ns;
+} side;
+
+typedef struct {
+    uint64_t n, *a, *b, *want, *got;
+} size_job;
+
+typedef struct {
+    unsigned members, samples;
+    double ns, single_ns, phases[DEVICE_PHASES];
+    uint64_t sent;
+    char plan[1024];
+} row;
+
+static void must(const side *s, bigint_status status) {
+    if (status != BIGINT_OK) {
+        fprintf(stderr, "group_device_bench: %s\n", bigint_ctx_error(s->ctx));
+        exit(1);
+    }
+}
+
+// open_side: a group, or members 0: one device.
+static void open_side(const bench *b, side *s, unsigned members, const size_job *job) {
+    int places[MOST];
+    for (unsigned i = 0; i < members; i++) {
+        places[i] = (int)(i % b->devices);
+    }
+    bigint_device *device = NULL;
+    *s = (side){0};
+    const bigint_status status = members == 0
+                                     ? bigint_device_open(&device, 0, "cuda")
+                                     : bigint_device_open_group(&device, places, members, "cuda");
+    if (status != BIGINT_OK || bigint_ctx_create(&s->ctx, device, NULL) != BIGINT_OK) {
+        fprintf(stderr, "group_device_bench: %s\n",
+                status != BIGINT_OK ? bigint_device_error(device) : bigint_ctx_error(s->ctx));
+        exit(1);
+    }
+    bigint_device_close(device);
+    must(s, bigint_set_limbs(s->ctx, &s->a, job->a, job->n, 1));
+    must(s, bigint_set_limbs(s->ctx, &s->b, job->b, job->n, 1));
+}
+
+static void close_side(side *s) {
+    bigint_clear(s->ctx, &s->a), bigint_clear(s->ctx, &s->b), bigint_clear(s->ctx, &s->r);
+    bigint_ctx_destroy(s->ctx);
+}
+
+static double time_side(side *s) {
+    must(s, bigint_sync(s->ctx));
+    const double begin = bench_now();
+    must(s, bigint_mul(s->ctx, &s->r, &s->a, &s->b));
+    must(s, bigint_sync(s->ctx));
+    const double ns = bench_now() - begin;
+    s->least_ns = s->least_ns == 0 || ns < s->least_ns ? ns : s->least_ns;
+    return ns;
+}
+
+static void get_product(side *s, uint64_t *limbs, uint64_t n) {
+    uint64_t need = 0;
+    memset(limbs, 0, n * sizeof *limbs);
+    must(s, bigint_get_limbs(s->ctx, limbs, n, &need, NULL, &s->r));
+}
+
+// measure_phases: of one more product: the longest phases of all members, and the bytes of the one
+// that sends most.
+static void measure_phases(side *s, row *r) {
+    group *const g = s->ctx->group;
+    device_member_clock clocks[MOST] = {{{0}, 0}};
+    uint64_t before[MOST];
+    for (unsigned i = 0; i < g->local; i++) {
+        before[i] = g->seats[i].self.exchange->sent_bytes;
+    }
+    g->clocks = clocks;
+    must(s, bigint_mul(s->ctx, &s->r, &s->a, &s->b));
+    must(s, bigint_sync(s->ctx));
+    g->clocks = NULL;
+    for (unsigned i = 0; i < g->local; i++) {
+        const uint64_t sent = g->seats[i].self.exchange->sent_bytes - before[i];
+        r->sent = sent > r->sent ? sent : r->sent;
+        for (int k = 0; k < DEVICE_PHASES; k++) {
+            const double ns = 1e9 * clocks[i].seconds[k];
+            r->phases[k] = ns > r->phases[k] ? ns : r->phases[k];
+        }
+    }
+}
+
+static void report(const bench *b, const size_job *job, const row *r) {
+    const unsigned devices = b->devices < r->members ? b->devices : r->members;
+    const double modelled_ns = devices == 1 ? r->ns / r->members + 1e9 * (double)r->sent / LINK : 0;
+    printf("%12" PRIu64
+           " bits  %u members on %u devices %10.2f ms | one device %10.2f ms, %5.2f x "
+           "| sent by each %8.1f MB | modelled %10.2f ms |",
+           64 * job->n, r->members, devices, r->ns / 1e6, r->single_ns / 1e6, r->ns / r->single_ns,
+           (double)r->sent / 1e6, modelled_ns / 1e6);
+    for (int k = 0; k < DEVICE_PHASES; k++) {
+        printf(" %s %.2f ms", device_member_phase_name((device_member_phase)k), r->phases[k] / 1e6);
+    }
+    printf("\n    %s\n", r->plan);
+    program_flush();
+    if (b->run.out == NULL) {
+        return;
+    }
+    FILE *const f = device_record_open(&b->run, "group-product", 64 * job->n);
+    fprintf(f,
+            "\"members\":%u,\"devices\":%u,\"way\":\"%s\",\"min_ns\":%.0f,\"samples\":%u,"
+            "\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
+            ",\"modelled_ns\":%.0f,\"modelled_link\":%.3g,",
+            r->members, devices, ways[b->way], r->ns, r->samples, r->single_ns, r->sent,
+            modelled_ns, LINK);
+    for (int k = 0; k < DEVICE_PHASES; k++) {
+        fprintf(f, "\"%s_ns\":%.0f,", device_member_phase_name((device_member_phase)k),
+                r->phases[k]);
+    }
+    fprintf(f, "\"plan\":\"%s\",", r->plan);
+    device_record_close(&b->run, f);
+}
+
+static void bench_members(const bench *b, const size_job *job, unsigned members) {
+    side single, dealt;
+    row r = {.members = members, .samples = b->run.quick ? 2 : SAMPLES};
+    open_side(b, &single, 0, job);
+    open_side(b, &dealt, members, job);
+    dealt.ctx->group->way = b->way;
+    time_side(&single), time_side(&dealt);
+    get_product(&single, job->want, 2 * job->n);
+    get_product(&dealt, job->got, 2 * job->n);
+    if (memcmp(job->got, job->want, 16 * job->n) != 0) {
+        fprintf(stderr, "group_device_bench: a product is wrong\n");
+        exit(1);
+    }
+    single.least_ns = dealt.least_ns = 0;
+    for (unsigned i = 0; i < r.samples; i++) {
+        time_side(&dealt);
+        time_side(&single);
+    }
+    r.ns = dealt.least_ns;
+    r.single_ns = single.least_ns;
+    must(&dealt, bigint_explain(dealt.ctx, r.plan, sizeof r.plan, NULL, job->n, job->n));
+    measure_phases(&dealt, &r);
+    report(b, job, &r);
+    close_side(&single), close_side(&dealt);
+}
+
+static void bench_size(const bench *b, unsigned lg) {
+    const uint64_t n = UINT64_C(1) << (lg - 6);
+    size_job job = {.n = n};
+    gen g = gen_seed(lg);
+    job.a = program_memory(n, 8, "an operand");
+    job.b = program_memory(n, 8, "an operand");
+    job.want = program_memory(2 * n, 8, "a product");
+    job.got = program_memory(2 * n, 8, "a product");
+    gen_limbs(&g, GEN_UNIFORM, job.a, n);
+    gen_limbs(&g, GEN_UNIFORM, job.b, n);
+    for (unsigned members = 1; members <= MOST; members *= 2) {
+        bench_members(b, &job, members);
+    }
+    free(job.a), free(job.b), free(job.want), free(job.got);
+}
+
+enum { KEY_FROM = 0x2000, KEY_TO, KEY_WAY };
+static const struct argp_option options[] = {
+    {"from", KEY_FROM, "LG", 0, "Begin with operands of 2^LG bits; 28", 0},
+    {"to", KEY_TO, "LG", 0, "End with operands of 2^LG bits; 34", 0},
+    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes or columns, where it can be taken; auto", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    switch (key) {
+        case KEY_FROM:
+            b->from = (unsigned)device_run_number(state, "from", value, LG_LEAST, LG_MOST);
+            return 0;
+        case KEY_TO:
+            b->to = (unsigned)device_run_number(state, "to", value, LG_LEAST, LG_MOST);
+            return 0;
+        case KEY_WAY:
+            b->way = DEVICE_MEMBER_AUTO;
+            while (b->way < DEVICE_MEMBER_WAYS && strcmp(value, ways[b->way]) != 0) {
+                b->way++;
+            }
+            if (b->way == DEVICE_MEMBER_WAYS) {
+                argp_error(state, "no way is called '%s'", value);
+            }
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int main(int argc, char **argv) {
+    static const struct argp own = {
+        .options = options,
+        .parser = parse,
+        .doc =
+            "Times one product on a group of devices, against one device alone, and compares "
+            "all limbs."};
+    bench b = {0};
+    device_run_start(&b.run, &own, &b, argc, argv);
+    cuda_description about;
+    cuda_describe(0, &about);
+    b.devices = about.count > 1 ? (unsigned)about.count : 1;
+    char bus[32];
+    if (device_bus(bus, sizeof bus)) {
+        printf("%u devices, the first at %s\n", b.devices, bus);
+    }
+    b.from = b.from > 0 ? b.from : b.run.quick ? LG_QUICK : LG_FROM;
+    b.to = b.to > 0 ? b.to : b.run.quick ? LG_QUICK : LG_TO;
+    for (unsigned lg = b.from; lg <= b.to; lg++) {
+        bench_size(&b, lg);
+    }
+    return 0;
+}

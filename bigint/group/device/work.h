@@ -1,0 +1,64 @@
+// work.h: what the ways of a product on one member have in common: memory, exchanges, operands, and
+// the carry between blocks. Internal to bigint/group/device.
+#ifndef BIGINT_GROUP_DEVICE_WORK_H_
+#define BIGINT_GROUP_DEVICE_WORK_H_
+
+#include "bigint/group/device/product.h"
+#include "fft/device/modular/convolution.h"
+
+enum { MEMBER_WORK_SETS = 3, LIMB_BYTES = sizeof(uint64_t) };
+
+// member_work: a product on one member.
+typedef struct {
+    member *m;
+    const device_member_job *job;
+    const device_member_plan *plan;
+    device_exchange *exchange;
+    cuda_stream stream;
+    const fft_modular_tables *tables;
+    exchange_block *send, *receive;  // MEMBER_WORK_SETS for each member, as device_exchange_begin
+    // In device memory: a zero, a sign that is not wanted, a one, which is aligned; workspace of
+    // kernels that carry; two addends of the own block, their sum, and one more, with a limb more.
+    uint64_t *words;
+    unsigned char *adding;
+    uint64_t *low, *high, *sum, *next;
+} member_work;
+
+extern const char *const member_work_who;  // "bigint_mul"
+
+static inline unsigned member_work_self(const member_work *w) { return w->m->exchange->member; }
+static inline uint64_t member_work_limbs(const device_member_plan *plan) {
+    return plan->an + plan->bn;
+}
+// member_work_block: the own block of the product; member_work_operand: the limbs of an operand
+// that a member has.
+static inline block_range member_work_block(const member_work *w) {
+    return block_bounds(member_work_limbs(w->plan), w->plan->members, member_work_self(w));
+}
+block_range member_work_operand(const member_work *w, const device_member_operand *a, unsigned m);
+
+// member_work_lay points into memory at *used and adds the bytes; memory NULL: only that.
+// member_work_lay_words lays what has to be zero at first, and member_work_lay_blocks the buffers
+// of the own block.
+void *member_work_lay(unsigned char *memory, uint64_t *used, uint64_t bytes);
+void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used);
+void member_work_lay_blocks(member_work *w, unsigned char *memory, uint64_t *used);
+
+bigint_status member_work_status(const member_work *w, result done);
+// member_work_tick: where the product is timed: waits for the device, and counts the time since the
+// last tick to a phase.
+bigint_status member_work_tick(const member_work *w, device_member_phase phase);
+// member_work_begin and member_work_end: an exchange of w->send and w->receive, after a phase.
+bigint_status member_work_begin(const member_work *w, unsigned sets, device_member_phase phase);
+bigint_status member_work_end(const member_work *w);
+
+// member_work_gather makes the blocks of one set: `to` gets all limbs of an operand, here and on
+// all members, or on member 0 alone.
+void member_work_gather(const member_work *w, unsigned set, const device_member_operand *a,
+                        uint64_t *to, bool everywhere);
+
+// member_work_carry: the own block of r is low + {high, high_n}, high_n <= its limbs, and what the
+// blocks below carry into it. Collective.
+bigint_status member_work_carry(const member_work *w, uint64_t high_n);
+
+#endif  // BIGINT_GROUP_DEVICE_WORK_H_

@@ -1,0 +1,235 @@
+// group_devices.c: see group_devices.h.
+#include "bigint/group/group_devices.h"
+
+#include <assert.h>
+
+#include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/product.h"
+#include "bigint/group/device/product.h"
+#include "bigint/group/group.h"
+#include "bigint/group/group_integer.h"
+
+static group_seat *seat_of(const group *g, const member *m) {
+    return (group_seat *)&g->seats[m->exchange->member - g->first];
+}
+
+// --- Endpoints -----------------------------------------------------------------------------------
+
+static bool all_devices(const group *g) {
+    bool all = g->local == g->members;
+    for (unsigned i = 0; i < g->local; i++) {
+        all = all && context_on_device(g->seats[i].self.ctx);
+    }
+    return all;
+}
+
+typedef struct {
+    const char *who;
+    const group *g;
+} open_job;
+
+static bigint_status open_endpoint(member *m, void *arg) {
+    const open_job *const job = arg;
+    const uint64_t key = member_key("endpoints of devices", 0, 0, 0);
+    bigint_status status = device_enter(m->ctx, job->who);
+    const bool entered = status == BIGINT_OK;
+    status = member_agree(m, status, key);
+    if (status == BIGINT_OK) {
+        status = device_exchange_open(&seat_of(job->g, m)->device, m->exchange, m->ctx, job->who);
+        status = status == BIGINT_EPEER ? status : member_agree(m, status, key);
+    }
+    if (entered) {
+        device_leave(m->ctx);
+    }
+    return status;
+}
+
+static void close_endpoints(group *g) {
+    for (unsigned i = 0; i < g->local; i++) {
+        group_seat *const seat = &g->seats[i];
+        if (!device_forked(seat->self.ctx)) {
+            device_exchange_close(&seat->device);
+        }
+    }
+}
+
+bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready) {
+    group *const g = ctx->group;
+    if (g->reach == GROUP_REACH_UNKNOWN) {
+        open_job job = {who, g};
+        const bool devices = all_devices(g);
+        if (devices && g->members > 1) {
+            const bigint_status status = group_run(ctx, who, open_endpoint, &job);
+            if (status != BIGINT_OK) {
+                close_endpoints(g);
+                return status;
+            }
+        }
+        const bool direct = devices && (g->members == 1 || g->seats[0].device.direct);
+        g->reach = direct ? GROUP_REACH_DIRECT : GROUP_REACH_HOST;
+    }
+    *ready = g->reach == GROUP_REACH_DIRECT;
+    return BIGINT_OK;
+}
+
+void group_devices_close(group *g) {
+    if (g->reach != GROUP_REACH_UNKNOWN && all_devices(g)) {
+        close_endpoints(g);
+    }
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+static unsigned count_devices(const group *g) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < g->local; i++) {
+        unsigned j = 0;
+        while (g->seats[j].self.ctx->device.place != g->seats[i].self.ctx->device.place) {
+            j++;
+        }
+        count += i == j;
+    }
+    return count;
+}
+
+void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_t an, uint64_t bn,
+                        bool square) {
+    const group *const g = ctx->group;
+    const unsigned devices = count_devices(g), sharing = (g->members + devices - 1) / devices;
+    const uint64_t cap = ctx->options.max_workspace_bytes;
+    device_member_choice choice = {
+        .members = g->members,
+        .devices = devices,
+        .alone = ctx->check_modulus != 0 ||
+                 (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT),
+        .clusters = true,
+        .room = cap == 0 ? UINT64_MAX : cap,
+        .way = g->way,
+        .shape = g->shape};
+    for (unsigned i = 0; i < g->local; i++) {
+        const bigint_ctx *const own = g->seats[i].self.ctx;
+        const uint64_t bytes = own->device.about.memory_bytes / sharing;
+        choice.clusters = choice.clusters && own->queue.clusters;
+        choice.room = bytes < choice.room ? bytes : choice.room;
+    }
+    if (!device_member_plan_make(plan, an, bn, square, &choice)) {
+        choice.way = DEVICE_MEMBER_ALONE;
+        device_member_plan_make(plan, an, bn, square, &choice);
+    }
+}
+
+// --- Products ------------------------------------------------------------------------------------
+
+// devices_job: r = |a| |b|, of an >= bn limbs.
+typedef struct {
+    const char *who;
+    const group *g;
+    const bigint *r, *a, *b;
+    uint64_t an, bn;
+    device_member_plan plan;
+} devices_job;
+
+// view: the lowest n limbs of a number on a device, or fewer where it has fewer.
+static bigint view(const bigint *x, uint64_t n) {
+    bigint v = *x;
+    if (v.n_ > n) {
+        v.n_ = n;
+        v.sign_ = 0;
+    }
+    return v;
+}
+
+// on_one: the product on the only member: one block is all of a number.
+static bigint_status on_one(member *m, void *arg) {
+    const devices_job *const job = arg;
+    const bigint a = view(group_block_integer(m, job->a), job->an),
+                 b = view(group_block_integer(m, job->b), job->bn);
+    const bigint_status status =
+        device_mul(m->ctx, job->who, group_block_integer(m, job->r), &a, &b);
+    return member_agree(m, status, member_key(job->who, job->an, job->bn, 0));
+}
+
+// operand: the member's limbs of an operand; where its block has fewer, a copy with zeros above.
+static bigint_status operand(member *m, const char *who, device_member_operand *o, const bigint *x,
+                             uint64_t n) {
+    const bigint *const block = group_block_integer(m, x);
+    const block_range range = group_block(m, x->n_);
+    const uint64_t end = range.first + range.count < n ? range.first + range.count : n;
+    const uint64_t count = range.first < end ? end - range.first : 0;
+    *o = (device_member_operand){block->d_, n, x->n_};
+    if (block->n_ >= count) {
+        return BIGINT_OK;
+    }
+    const cuda_stream stream = m->ctx->queue.stream;
+    const uint64_t have = block->n_ * sizeof(uint64_t), all = count * sizeof(uint64_t);
+    unsigned char *const p = arena_take_in(m->ctx, &m->ctx->queue.memory, who, all);
+    if (p == NULL) {
+        return m->ctx->failed != BIGINT_OK ? m->ctx->failed : BIGINT_ENOMEM;
+    }
+    o->p = (uint64_t *)(void *)p;
+    result done = have > 0 ? cuda_copy(p, block->d_, have, stream) : RESULT_OK;
+    done = done == RESULT_OK ? cuda_set(p + have, 0, all - have, stream) : done;
+    return device_status(m->ctx, who, done);
+}
+
+// prepare: operands, and room for the own block of r, with a plus; the context has been entered.
+static bigint_status prepare(member *m, const devices_job *job, device_member_job *own,
+                             device_target *target) {
+    const uint64_t count = group_block(m, job->an + job->bn).count;
+    bigint_status status = operand(m, job->who, &own->a, job->a, job->an);
+    if (status == BIGINT_OK && !job->plan.square) {
+        status = operand(m, job->who, &own->b, job->b, job->bn);
+    }
+    if (status != BIGINT_OK || count == 0) {
+        return status;
+    }
+    status =
+        device_target_open(m->ctx, job->who, group_block_integer(m, job->r), 64 * count, target);
+    if (status == BIGINT_OK) {
+        own->rp = target->p;
+        status = device_status(m->ctx, job->who,
+                               cuda_set(target->p - 1, 0, sizeof *target->p, m->ctx->queue.stream));
+    }
+    return status;
+}
+
+static bigint_status multiply(member *m, void *arg) {
+    const devices_job *const job = arg;
+    bigint_ctx *const ctx = m->ctx;
+    bigint *const r = group_block_integer(m, job->r);
+    group_seat *const seat = seat_of(job->g, m);
+    device_member_job own = {.plan = &job->plan};
+    if (job->g->clocks != NULL) {
+        own.clock = &job->g->clocks[seat - job->g->seats];
+    }
+    device_target target = {.p = NULL};
+    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
+    own.so_far = device_enter(ctx, job->who);
+    if (own.so_far == BIGINT_OK) {
+        own.so_far = prepare(m, job, &own, &target);
+        device_leave(ctx);
+    }
+    bigint_status status = device_member_multiply(m, &seat->device, &own);
+    if (target.p != NULL) {
+        status = device_target_close(ctx, r, &target, status);
+    } else if (status == BIGINT_OK) {
+        assert(group_block(m, job->an + job->bn).count == 0);
+        r->n_ = 0;
+        r->sign_ = 0;
+    }
+    arena_release_in(ctx, &ctx->queue.memory, mark);
+    return status;
+}
+
+bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *r, const bigint *a,
+                                uint64_t an, const bigint *b, uint64_t bn) {
+    devices_job job = {.who = who, .g = ctx->group, .r = r, .a = a, .b = b, .an = an, .bn = bn};
+    const bool square = a == b;
+    if (ctx->group->members == 1) {
+        return group_run(ctx, who, on_one, &job);
+    }
+    group_devices_plan(ctx, &job.plan, an, bn, square);
+    return group_run(ctx, who, multiply, &job);
+}

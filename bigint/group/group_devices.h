@@ -1,0 +1,25 @@
+// group_devices.h: products on members that are devices of this process, by peer copies. Internal
+// to bigint/.
+#ifndef BIGINT_GROUP_GROUP_DEVICES_H_
+#define BIGINT_GROUP_GROUP_DEVICES_H_
+
+#include "bigint/core/context.h"
+#include "bigint/group/device/plan.h"
+
+struct group;
+
+// group_devices_ready: *ready: whether products run on the members' devices: all members are
+// devices of this process, which reach each other. The first call finds out and lets them.
+// Errors: EDEVICE, EPEER.
+bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready);
+// group_devices_plan: the plan of a product of an >= bn >= 1 limbs on these devices.
+void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_t an, uint64_t bn,
+                        bool square);
+// group_devices_mul: {r, an + bn limbs} = |a| |b|, of the lowest an >= bn >= 1 limbs of each. r has
+// a table, and its sign and length are the caller's.
+bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *r, const bigint *a,
+                                uint64_t an, const bigint *b, uint64_t bn);
+// group_devices_close: before the members' contexts are closed.
+void group_devices_close(struct group *g);
+
+#endif  // BIGINT_GROUP_GROUP_DEVICES_H_

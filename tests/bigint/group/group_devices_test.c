@@ -1,0 +1,238 @@
+// group_devices_test.c: public calls on a group of devices, by each way of a product, against one
+// device and GMP.
+#include <gmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bigint/bigint_gmp.h"
+#include "bigint/core/context.h"
+#include "bigint/group/group.h"
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+
+enum { MEMBERS = 4 };
+
+// Short shapes of tests: up to 2^12 coefficients of 64 bits, and up to 2^14.
+static const fft_modular_plan one_part = {
+    .primes = 3, .digit_bits = 64, .pieces = 1, .lg_rows = 4, .lg_columns = FFT_MODULAR_LG_SHORT};
+static const fft_modular_plan four_parts = {.primes = 3,
+                                            .digit_bits = 64,
+                                            .pieces = 1,
+                                            .lg_outer = 2,
+                                            .lg_rows = 4,
+                                            .lg_columns = FFT_MODULAR_LG_SHORT};
+
+typedef struct {
+    device_member_way way;
+    unsigned members, devices;
+} group_case;
+
+static const group_case cases[] = {
+    {DEVICE_MEMBER_AUTO, 1, 1},   {DEVICE_MEMBER_ALONE, 3, 2},   {DEVICE_MEMBER_PRIMES, 2, 1},
+    {DEVICE_MEMBER_PRIMES, 3, 3}, {DEVICE_MEMBER_COLUMNS, 2, 2}, {DEVICE_MEMBER_COLUMNS, 4, 2},
+};
+
+static void label(char *buf, size_t cap, const group_case *c) {
+    snprintf(buf, cap, "way%d_%u_on_%u", (int)c->way, c->members, c->devices);
+}
+
+static bool ready(const group_case *c) { return device_ready() && device_several((int)c->devices); }
+
+static bigint_ctx *open_case(const group_case *c, const bigint_ctx_options *options) {
+    int places[MEMBERS];
+    for (unsigned i = 0; i < c->members; i++) {
+        places[i] = (int)(i % c->devices);
+    }
+    bigint_device *device;
+    bigint_ctx *ctx = NULL;
+    EXPECT_EQ(bigint_device_open_group(&device, places, c->members, NULL), BIGINT_OK);
+    EXPECT_EQ(bigint_ctx_create(&ctx, device, options), BIGINT_OK);
+    bigint_device_close(device);
+    ctx->group->way = c->way;
+    ctx->group->shape = c->way == DEVICE_MEMBER_COLUMNS ? &four_parts : &one_part;
+    return ctx;
+}
+
+// Lengths: none, one limb, less than a block, whole blocks and one more or less, unbalanced.
+typedef struct {
+    size_t an, bn;
+} lengths;
+static const lengths all_lengths[] = {{0, 5},     {1, 1},       {17, 23},     {2000, 2000},
+                                      {2049, 1},  {300, 3700},  {1025, 1023}, {1024, 64},
+                                      {900, 900}, {2047, 2048}, {64, 63}};
+
+// products: every aliasing of x y, of both signs.
+static void products(bigint_ctx *ctx, const mpz_t x, const mpz_t y) {
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t want;
+    mpz_init(want);
+    mpz_mul(want, x, y);
+    fixture_set(ctx, &a, x), fixture_set(ctx, &b, y);
+    EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_mul(ctx, &a, &a, &b), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &a, want);
+    fixture_set(ctx, &a, x);
+    EXPECT_EQ(bigint_mul(ctx, &b, &a, &b), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &b, want);
+    mpz_mul(want, x, x);
+    EXPECT_EQ(bigint_sqr(ctx, &a, &a), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &a, want);
+    mpz_clear(want);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
+}
+
+// Mutations: an operand is read after its block was written; a sign of a block is not set; a block
+// that has fewer limbs is sent without its zeros; the product's length is a limb too short.
+TEST_EACH(GroupDevices, Products, group_case, cases, label) {
+    if (!ready(p)) {
+        SKIP("no device");
+    }
+    static const gen_shape shapes[] = {GEN_ONES, GEN_POWER_MINUS, GEN_POWER_PLUS, GEN_RUNS};
+    bigint_ctx *const ctx = open_case(p, NULL);
+    gen g = gen_seed(p->members);
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    for (size_t i = 0; i < sizeof all_lengths / sizeof *all_lengths; i++) {
+        SCOPED_TRACE("%zu x %zu limbs", all_lengths[i].an, all_lengths[i].bn);
+        const gen_shape shape = shapes[i % 4];
+        fixture_shape(&g, shape, x, all_lengths[i].an);
+        fixture_shape(&g, shape, y, all_lengths[i].bn);
+        if (i % 2 == 1) {
+            mpz_neg(x, x);
+        }
+        products(ctx, x, y);
+    }
+    mpz_clears(x, y, NULL);
+    bigint_ctx_destroy(ctx);
+    EXPECT_TRUE(device_several(1));
+}
+
+// Operands whose blocks are those of a longer number: their top limbs are zeros that were set, or
+// products have left. Mutations: a block of a number's own length is taken for one of an operand's.
+TEST_EACH(GroupDevices, LooseLengths, group_case, cases, label) {
+    if (!ready(p)) {
+        SKIP("no device");
+    }
+    bigint_ctx *const ctx = open_case(p, NULL);
+    bigint a = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t z;
+    mpz_init_set_ui(z, 1);
+    uint64_t limbs[700];
+    memset(limbs, 0xff, sizeof limbs);
+    memset(limbs + 300, 0, 400 * sizeof *limbs);
+    for (unsigned m = 0; m < p->members; m++) {
+        uint64_t first, count;
+        ASSERT_EQ(bigint_block(ctx, 700, m, &first, &count), BIGINT_OK);
+        ASSERT_EQ(bigint_set_block(ctx, &a, m, count > 0 ? limbs + first : limbs, 700, 1),
+                  BIGINT_OK);
+    }
+    mpz_t x;
+    mpz_init(x);
+    mpz_import(x, 700, -1, 8, 0, 0, limbs);
+    EXPECT_EQ(bigint_set_u64(ctx, &r, 1), BIGINT_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        EXPECT_EQ(bigint_mul(ctx, &r, &r, &a), BIGINT_OK);
+        mpz_mul(z, z, x);
+        EXPECT_BIGINT(ctx, &r, z);
+    }
+    mpz_clears(x, z, NULL);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+    EXPECT_TRUE(device_several(1));
+}
+
+// Catches a product that goes through host memory although the devices reach each other, and a
+// self-check that is left out.
+TEST(GroupDevices, Plan) {
+    const group_case two = {DEVICE_MEMBER_PRIMES, 2, 2};
+    if (!ready(&two)) {
+        SKIP("no second device");
+    }
+    char text[2048];
+    bigint_ctx *ctx = open_case(&two, NULL);
+    EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
+    EXPECT_TRUE(strstr(text, "2 members on devices, way primes, 3 primes") != NULL);
+    uint64_t bytes = 0;
+    EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, 2000, 1000), BIGINT_OK);
+    EXPECT_TRUE(bytes >= 3 * 8 * 4096);
+    bigint a = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &a, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_sqr(ctx, &a, &a), BIGINT_OK);
+    EXPECT_TRUE(ctx->group->seats[0].self.exchange->sent_bytes > 0);
+    bigint_clear(ctx, &a);
+    bigint_ctx_destroy(ctx);
+    const group_case any = {DEVICE_MEMBER_AUTO, 2, 2};
+    const bigint_ctx_options checks = {.checks = 1};
+    ctx = open_case(&any, &checks);
+    EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 1 << 26, 1 << 26), BIGINT_OK);
+    EXPECT_TRUE(strstr(text, "way alone") != NULL);
+    EXPECT_EQ(bigint_set_u64(ctx, &a, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_sqr(ctx, &a, &a), BIGINT_OK);
+    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+    bigint_counters counters;
+    bigint_ctx_counters(ctx, &counters);
+    EXPECT_EQ(counters.checks, 1u);
+    bigint_clear(ctx, &a);
+    bigint_ctx_destroy(ctx);
+    EXPECT_TRUE(device_several(1));
+}
+
+// fail_one: a product in which allocation number `at`, of member 0's device or of the host, fails.
+// False: there is no such allocation.
+static bool fail_one(const group_case *c, uint64_t at, bool on_device) {
+    allocator_log log = {.calls = 0};
+    const bigint_ctx_options options = {.allocator = fixture_allocator(&log), .timeout_s = 60};
+    bigint_ctx *const ctx = open_case(c, &options);
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    gen g = gen_seed(at);
+    fixture_shape(&g, GEN_ONES, x, 1500);
+    fixture_shape(&g, GEN_ONES, y, 700);
+    fixture_set(ctx, &a, x), fixture_set(ctx, &b, y);
+    EXPECT_EQ(bigint_set_u64(ctx, &r, 42), BIGINT_OK);
+    log.fail_at = on_device ? 0 : log.calls + at;
+    if (on_device) {
+        device_faults(at, 0);
+    }
+    const bigint_status status = bigint_mul(ctx, &r, &a, &b);
+    const bool came = on_device ? device_fault_came() : log.calls >= log.fail_at;
+    log.fail_at = 0;
+    if (on_device) {
+        device_faults(0, 0);
+    }
+    EXPECT_EQ(status, came ? BIGINT_ENOMEM : BIGINT_OK);
+    if (status != BIGINT_OK) {
+        EXPECT_TRUE(strlen(bigint_ctx_error(ctx)) > 10);
+        mpz_t z;
+        mpz_init_set_ui(z, 42);
+        EXPECT_BIGINT(ctx, &r, z);
+        mpz_clear(z);
+        EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), BIGINT_OK);
+    }
+    mpz_mul(x, x, y);
+    EXPECT_BIGINT(ctx, &r, x);
+    mpz_clears(x, y, NULL);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+    EXPECT_EQ(log.live_blocks, 0u);
+    return came;
+}
+
+// Mutations: members write before all have agreed; a failed call leaves an endpoint that is lost,
+// or memory; a result that failed has lost its value.
+TEST_EACH(GroupDevices, FailingAllocations, group_case, cases, label) {
+    if (!device_emulated() || !ready(p)) {
+        SKIP("only with emulated kernels");
+    }
+    for (unsigned on_device = 0; on_device < 2; on_device++) {
+        uint64_t at = 1;
+        while (fail_one(p, at, on_device == 1)) {
+            at++;
+        }
+        EXPECT_TRUE(at > (p->members == 1 && on_device == 0 ? 1 : 2));
+    }
+    EXPECT_TRUE(device_several(1));
+}
