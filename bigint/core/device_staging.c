@@ -108,12 +108,11 @@ bigint_status device_staging_need(bigint_ctx *ctx, const char *who) {
     return status;
 }
 
-// ring_for: the ring for n words. The long one is made when it is needed first; without memory for
-// it the other serves.
-static result ring_for(bigint_ctx *ctx, uint64_t n, slot_ring **ring) {
+// ring_for: the ring for that many bytes. The long one is made when it is needed first; without
+// memory for it the other serves.
+static result ring_for(bigint_ctx *ctx, uint64_t bytes, slot_ring **ring) {
     device_queue *q = &ctx->queue;
-    const bool is_long = n * sizeof(uint64_t) >= LONG_FROM &&
-                         team_size(ctx->team) >= LONG_THREADS &&
+    const bool is_long = bytes >= LONG_FROM && team_size(ctx->team) >= LONG_THREADS &&
                          ctx->options.max_workspace_bytes == 0;
     result done = RESULT_OK;
     if (is_long && q->long_ring.memory == NULL) {
@@ -184,22 +183,34 @@ bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const 
         n > TRANSFER_ALONE_MOST ? TRANSFER_LINE_WORDS : n;  // of a long number: with the sign
     assert(n >= 1);
     slot_ring *ring = NULL;
-    result done = ring_for(ctx, n, &ring);
+    result done = ring_for(ctx, n * sizeof *p, &ring);
     done = done == RESULT_OK ? send_alone(&ctx->queue, to, p, front, sign) : done;
     if (n > front && done == RESULT_OK) {
-        done = device_transfer_up(ctx, ring, to + front, p + front, n - front);
+        done = device_transfer_up(ctx, ring, to + front, p + front, (n - front) * sizeof *p);
     }
     return device_status(ctx, who, done);
 }
 
-bigint_status device_fetch(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
-                           uint64_t n) {
-    assert(n >= 1);
+bigint_status device_send_bytes(bigint_ctx *ctx, const char *who, void *to, const void *from,
+                                uint64_t bytes) {
     slot_ring *ring = NULL;
-    result done = ring_for(ctx, n, &ring);
-    done = done == RESULT_OK ? device_transfer_down(ctx, ring, p, from, n) : done;
+    result done = ring_for(ctx, bytes, &ring);
+    done = done == RESULT_OK ? device_transfer_up(ctx, ring, to, from, bytes) : done;
+    return device_status(ctx, who, done);
+}
+
+bigint_status device_fetch_bytes(bigint_ctx *ctx, const char *who, void *to, const void *from,
+                                 uint64_t bytes) {
+    slot_ring *ring = NULL;
+    result done = ring_for(ctx, bytes, &ring);
+    done = done == RESULT_OK ? device_transfer_down(ctx, ring, to, from, bytes) : done;
     const bigint_status status = device_status(ctx, who, done);
     return status == BIGINT_OK ? device_check_verdict(ctx, who) : status;
+}
+
+bigint_status device_fetch(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
+                           uint64_t n) {
+    return device_fetch_bytes(ctx, who, p, from, n * sizeof *p);
 }
 
 void device_staging_trim(bigint_ctx *ctx) {

@@ -23,6 +23,12 @@ bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const 
 // device_fetch: {p, n} = {from, n}; waits for the stream, like device_wait.
 bigint_status device_fetch(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
                            uint64_t n);
+// device_send_bytes, device_fetch_bytes: the same for bytes >= 1, without a sign; `to` on the
+// device begins on a line of 64 bytes.
+bigint_status device_send_bytes(bigint_ctx *ctx, const char *who, void *to, const void *from,
+                                uint64_t bytes);
+bigint_status device_fetch_bytes(bigint_ctx *ctx, const char *who, void *to, const void *from,
+                                 uint64_t bytes);
 // device_staging_trim frees staging and words; the stream must be idle.
 void device_staging_trim(bigint_ctx *ctx);
 

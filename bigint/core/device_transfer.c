@@ -1,7 +1,7 @@
 // device_transfer.c: see device_transfer.h.
 //
 // A transfer is cut into chunks, one for a slot at a time. Threads take chunks in rising order and
-// copy them between the user's limbs and the slots; whoever ends a chunk enqueues the copies
+// copy them between the user's memory and the slots; whoever ends a chunk enqueues the copies
 // between slots and device that have become possible, in order. So no thread waits for all others,
 // and the link is busy as long as there are filled, or free, slots.
 //
@@ -22,21 +22,21 @@
 #include "bigint/core/device_staging.h"
 #include "primitives/words/word.h"
 
-enum { CHUNK_LEAST = 8192, CHUNKS_LEAST = 32 };  // words
-// Words of transfers whose way up bypasses the caches: longer ones find the slots in them.
-enum { PAST_CACHES_MOST = 1 << 22 };
+enum { CHUNK_LEAST = 1 << 16, CHUNKS_LEAST = 32 };  // bytes
+// Bytes of transfers whose way up bypasses the caches: longer ones find the slots in them.
+enum { PAST_CACHES_MOST = 1 << 25 };
 
 typedef struct {
     bigint_ctx *ctx;
     slot_ring *ring;
     bool up;
-    uint64_t *to;  // n words; of the device if up, else of the user
-    const uint64_t *from;
-    uint64_t n, each, count;                       // words; of a chunk; chunks
+    unsigned char *to;  // n bytes; of the device if up, else of the user
+    const unsigned char *from;
+    uint64_t n, each, count;                       // bytes; of a chunk; chunks
     unsigned first;                                // the slot of chunk 0
     pthread_mutex_t mutex;                         // guards enqueueing
     atomic_uint_least64_t taken, enqueued;         // chunks
-    atomic_uint_least64_t ended[RING_SLOTS_MOST];  // by slot: its last chunk + 1 whose words
+    atomic_uint_least64_t ended[RING_SLOTS_MOST];  // by slot: its last chunk + 1 whose bytes
                                                    // a thread has copied
     atomic_uint failed;                            // a `result`
 } transfer;
@@ -45,7 +45,7 @@ static unsigned slot_of(const transfer *t, uint64_t k) {
     return (unsigned)((t->first + k) % t->ring->slots);
 }
 
-static uint64_t words_of(const transfer *t, uint64_t k) {
+static uint64_t bytes_of(const transfer *t, uint64_t k) {
     const uint64_t left = t->n - k * t->each;
     return left < t->each ? left : t->each;
 }
@@ -72,8 +72,8 @@ static bool possible(const transfer *t, uint64_t k) {
 
 static result enqueue(const transfer *t, uint64_t k) {
     const cuda_stream stream = t->ctx->queue.stream;
-    uint64_t *const slot = device_slot(t->ring, slot_of(t, k));
-    const uint64_t at = k * t->each, bytes = words_of(t, k) * sizeof *slot;
+    void *const slot = device_slot(t->ring, slot_of(t, k));
+    const uint64_t at = k * t->each, bytes = bytes_of(t, k);
     const result done = t->up ? cuda_copy(t->to + at, slot, bytes, stream)
                               : cuda_copy(slot, t->from + at, bytes, stream);
     return done == RESULT_OK ? cuda_event_record(t->ring->passed[slot_of(t, k)], stream) : done;
@@ -99,26 +99,26 @@ static bool await_enqueued(const transfer *t, uint64_t k) {
     return !has_failed(t);
 }
 
-// past_caches: a copy that bypasses the caches, for words that a device reads next. `to` begins on
+// past_caches: a copy that bypasses the caches, for bytes that a device reads next. `to` begins on
 // a line.
-static void past_caches(uint64_t *to, const uint64_t *from, uint64_t n) {
+static void past_caches(unsigned char *to, const unsigned char *from, uint64_t n) {
     uint64_t i = 0;
 #if defined(__SSE2__)
-    assert((uintptr_t)to % (TRANSFER_LINE_WORDS * sizeof *to) == 0);
-    for (; i + TRANSFER_LINE_WORDS <= n; i += TRANSFER_LINE_WORDS) {
-        for (uint64_t k = i; k < i + TRANSFER_LINE_WORDS; k += 2) {
+    assert((uintptr_t)to % TRANSFER_LINE == 0);
+    for (; i + TRANSFER_LINE <= n; i += TRANSFER_LINE) {
+        for (uint64_t k = i; k < i + TRANSFER_LINE; k += sizeof(__m128i)) {
             _mm_stream_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(from + k)));
         }
     }
     _mm_sfence();
 #endif
-    memcpy(to + i, from + i, (n - i) * sizeof *to);
+    memcpy(to + i, from + i, n - i);
 }
 
-// copy_chunk: chunk k between the user's limbs and its slot.
+// copy_chunk: chunk k between the user's memory and its slot.
 static void copy_chunk(transfer *t, uint64_t k) {
-    uint64_t *const slot = device_slot(t->ring, slot_of(t, k));
-    const uint64_t at = k * t->each, n = words_of(t, k);
+    unsigned char *const slot = (unsigned char *)device_slot(t->ring, slot_of(t, k));
+    const uint64_t at = k * t->each, n = bytes_of(t, k);
     // Up: the slot's last copy, of this transfer or an earlier call. Down: this chunk's.
     if (!t->up || k >= t->ring->slots) {
         if (!await_enqueued(t, t->up ? k - t->ring->slots : k)) {
@@ -133,7 +133,7 @@ static void copy_chunk(transfer *t, uint64_t k) {
     if (t->up && t->n <= PAST_CACHES_MOST) {
         past_caches(slot, t->from + at, n);
     } else {
-        memcpy(t->up ? slot : t->to + at, t->up ? t->from + at : slot, n * sizeof *slot);
+        memcpy(t->up ? slot : t->to + at, t->up ? t->from + at : slot, n);
     }
     atomic_store_explicit(&t->ended[slot_of(t, k)], k + 1, memory_order_release);
     enqueue_all(t);
@@ -158,20 +158,18 @@ static void copy_chunks(void *arg, size_t index, unsigned worker) {
     }
 }
 
-// chunk_words: short enough for several chunks a thread, long enough for the link.
-static uint64_t chunk_words(const slot_ring *ring, uint64_t n) {
-    const uint64_t most = ring->slot_bytes / sizeof(uint64_t),
-                   part = word_ceil_div(n, CHUNKS_LEAST);
-    const uint64_t each = part < CHUNK_LEAST
-                              ? CHUNK_LEAST
-                              : word_ceil_div(part, TRANSFER_LINE_WORDS) * TRANSFER_LINE_WORDS;
+// chunk_bytes: short enough for several chunks a thread, long enough for the link; whole lines.
+static uint64_t chunk_bytes(const slot_ring *ring, uint64_t n) {
+    const uint64_t most = ring->slot_bytes, part = word_ceil_div(n, CHUNKS_LEAST);
+    const uint64_t each =
+        part < CHUNK_LEAST ? CHUNK_LEAST : word_ceil_div(part, TRANSFER_LINE) * TRANSFER_LINE;
     return each < most ? each : most;
 }
 
 static result run(transfer *t) {
-    team *const threads = t->n > TRANSFER_ALONE_MOST ? t->ctx->team : NULL;
+    team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
     const unsigned most = t->ring->slots - t->ring->slots / 4;
-    t->each = chunk_words(t->ring, t->n);
+    t->each = chunk_bytes(t->ring, t->n);
     t->count = word_ceil_div(t->n, t->each);
     if (pthread_mutex_init(&t->mutex, NULL) != 0) {
         return RESULT_NO_MEMORY;
@@ -190,12 +188,12 @@ static result run(transfer *t) {
     return seen == RESULT_OK ? failed : seen;
 }
 
-result device_transfer_up(bigint_ctx *ctx, slot_ring *ring, uint64_t *to, const uint64_t *from,
-                          uint64_t n) {
-    assert(n >= 1);
+result device_transfer_up(bigint_ctx *ctx, slot_ring *ring, void *to, const void *from,
+                          uint64_t bytes) {
+    assert(bytes >= 1);
     result done = cuda_event_record(ring->passed[ring->turn], ctx->queue.stream);
     if (done == RESULT_OK) {
-        transfer t = {.ctx = ctx, .ring = ring, .up = true, .to = to, .from = from, .n = n};
+        transfer t = {.ctx = ctx, .ring = ring, .up = true, .to = to, .from = from, .n = bytes};
         t.first = (ring->turn + 1) % ring->slots;
         done = run(&t);
         ring->turn = slot_of(&t, t.count - 1);
@@ -204,9 +202,9 @@ result device_transfer_up(bigint_ctx *ctx, slot_ring *ring, uint64_t *to, const 
     return done;
 }
 
-result device_transfer_down(bigint_ctx *ctx, slot_ring *ring, uint64_t *to, const uint64_t *from,
-                            uint64_t n) {
-    assert(n >= 1);
-    transfer t = {.ctx = ctx, .ring = ring, .up = false, .to = to, .from = from, .n = n};
+result device_transfer_down(bigint_ctx *ctx, slot_ring *ring, void *to, const void *from,
+                            uint64_t bytes) {
+    assert(bytes >= 1);
+    transfer t = {.ctx = ctx, .ring = ring, .up = false, .to = to, .from = from, .n = bytes};
     return run(&t);
 }
