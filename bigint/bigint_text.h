@@ -13,7 +13,11 @@ extern "C" {
 // digits and nothing else (hex: either case, with an optional "0x" or "0X" after the sign). No
 // spaces, no final NUL. On EINVAL *bad_at (bad_at may be NULL) is the position of the first
 // character that does not fit, or length if the text ends too early.
-// Cost: decimal O(M(n) log n).
+// Cost: decimal O(M(n) log n). On a device long decimal texts are converted there, base 10 of
+// bigint_set_text and bigint_get_text included: the characters travel, in pinned pieces, and the
+// host computes nothing. Reading waits until the device has looked at all characters, and enqueues
+// the rest; writing waits. Short texts and other bases are converted by the host: the number is
+// copied, and the call waits.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r,
                                                               const char *s, size_t length,
                                                               size_t *bad_at);

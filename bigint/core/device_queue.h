@@ -52,6 +52,8 @@ typedef struct {
                               // Set only by tests
     bool long_powers;         // powers are computed by products, however short the modulus. Set
                               // only by tests
+    uint64_t text_digits;     // of decimal texts that the device converts, or more; 0: a threshold.
+                              // Set only by tests
     uint64_t host_block;      // limbs of a block of a product in host memory; 0: as large as fits.
                               // Set only by tests
     double *roundoff;         // where floating-point products store their largest round-off

@@ -172,6 +172,8 @@
 #define TEXT_WRITE_LEAF 90
 #define TEXT_TREE_THRESHOLD 6000
 #define TEXT_TREE_LEAF 300
+// Digits of a decimal text from which a device converts it, instead of the host. Not measured yet.
+#define TEXT_DEVICE_LEAST 100000
 
 // --- Powers (modular/montgomery.c): first length of a modulus reduced in digits, by products
 // Intel Xeon (Sapphire Rapids); by hand.

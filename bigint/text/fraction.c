@@ -7,9 +7,18 @@
 #include "bigint/core/context.h"
 #include "bigint/divide/divrem.h"
 #include "bigint/text/text.h"
+#include "primitives/words/word.h"
 
 uint64_t text_fraction_limbs(const text_power *power) {
-    return (text_power_of_ten_bits(power) + 63) / 64 + 1;
+    return text_fraction_limbs_of(text_power_of_ten_bits(power));
+}
+
+text_units text_units_of(uint64_t top, uint64_t m, uint64_t ten_bits) {
+    // 10^k = top 2^(b - 64) for b its bits, a unit is B^-m: 1 / 10^k = 2^(e + 64) / top units, e =
+    // 64 m - b in [64, 128); times 2^-64 |2^63 - g_top| makes 2^(e - 127) (2^127 / top) |...|.
+    const uint64_t e = 64 * m - ten_bits;
+    assert(e >= 64 && e < 128 && top >> 63 == 1);
+    return (text_units){(uint64_t)((((word_pair)1 << 127) - 1) / top), (unsigned)(127 - e)};
 }
 
 void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64_t bits) {

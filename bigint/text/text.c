@@ -1,5 +1,5 @@
-// text.c: the public calls for text: signs, characters and lengths. A failure leaves everything as
-// it was.
+// text.c: text on the host: signs, characters and lengths; the public calls that need no choice of
+// the place. A failure leaves everything as it was.
 #include "bigint/text/text.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ enum { FEW_WORDS = 16 };
 
 // --- Reading ---
 
-static bigint_status bad_character(bigint_ctx *ctx, const char *who, size_t *bad_at, size_t at,
-                                   size_t length) {
+bigint_status text_bad_character(bigint_ctx *ctx, const char *who, size_t *bad_at, size_t at,
+                                 size_t length) {
     if (bad_at != NULL) {
         *bad_at = at;
     }
@@ -33,15 +33,14 @@ static bigint_status read_words(bigint_ctx *ctx, const char *who, const text_rad
                                 uint64_t *p, uint64_t words, const char *s, size_t first,
                                 size_t length, size_t *bad_at) {
     const size_t read = text_digits_read(radix, p, s + first, length - first);
-    return read < length - first ? bad_character(ctx, who, bad_at, first + read, length)
+    return read < length - first ? text_bad_character(ctx, who, bad_at, first + read, length)
                                  : text_from_words(ctx, radix, p, words);
 }
 
-// read_text: r = the number of s[first .. length), with the sign of s[0].
-static bigint_status read_text(bigint_ctx *ctx, const char *who, const text_radix *radix, bigint *r,
-                               const char *s, size_t first, size_t length, size_t *bad_at) {
+bigint_status text_read(bigint_ctx *ctx, const char *who, const text_radix *radix, bigint *r,
+                        const char *s, size_t first, size_t length, size_t *bad_at) {
     if (first == length) {
-        return bad_character(ctx, who, bad_at, length, length);
+        return text_bad_character(ctx, who, bad_at, length, length);
     }
     const int sign = s[0] == '-' ? -1 : 1;
     // A word becomes one limb at most, in place. Limbs that r has already stay as they are until
@@ -74,20 +73,18 @@ static bigint_status read_text(bigint_ctx *ctx, const char *who, const text_radi
     return status;
 }
 
-// check_text: the checks before a text is looked at; `digits` of them fill a limb at most.
-static bigint_status check_text(bigint_ctx *ctx, const char *who, const bigint *r, size_t length,
-                                unsigned digits) {
+bigint_status text_check_size(bigint_ctx *ctx, const char *who, const bigint *r, size_t length,
+                              unsigned digits) {
     const bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
     return status != BIGINT_OK ? status
                                : bigint_check_size(ctx, who, word_ceil_div(length, digits));
 }
 
-static size_t skip_sign(const char *s, size_t length) {
+size_t text_skip_sign(const char *s, size_t length) {
     return length > 0 && (s[0] == '-' || s[0] == '+');
 }
 
-// prefix_base: 16 or 2 if a number begins with 0x or 0b, 8 with another 0, 10 without.
-static int prefix_base(const char *s, size_t length) {
+int text_prefix_base(const char *s, size_t length) {
     if (length < 2 || s[0] != '0') {
         return 10;
     }
@@ -95,27 +92,18 @@ static int prefix_base(const char *s, size_t length) {
     return letter == 'x' ? 16 : letter == 'b' ? 2 : 8;
 }
 
-bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
-                                 size_t *bad_at) {
-    const char *who = "bigint_set_decimal";
-    const bigint_status status = check_text(ctx, who, r, length, DECIMAL_WORD_DIGITS);
-    return status != BIGINT_OK
-               ? status
-               : read_text(ctx, who, &text_decimal, r, s, skip_sign(s, length), length, bad_at);
-}
-
 bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
                              size_t *bad_at) {
     const char *who = "bigint_set_hex";
     enum { BASE = 16, DIGITS = 16, PREFIX = 2 };
-    const bigint_status status = check_text(ctx, who, r, length, DIGITS);
+    const bigint_status status = text_check_size(ctx, who, r, length, DIGITS);
     if (status != BIGINT_OK) {
         return status;
     }
     const text_radix radix = text_radix_of(BASE);
-    size_t first = skip_sign(s, length);
-    first += prefix_base(s + first, length - first) == BASE ? PREFIX : 0;
-    return read_text(ctx, who, &radix, r, s, first, length, bad_at);
+    size_t first = text_skip_sign(s, length);
+    first += text_prefix_base(s + first, length - first) == BASE ? PREFIX : 0;
+    return text_read(ctx, who, &radix, r, s, first, length, bad_at);
 }
 
 bigint_status text_check_base(bigint_ctx *ctx, const char *who, int base, int least) {
@@ -124,27 +112,6 @@ bigint_status text_check_base(bigint_ctx *ctx, const char *who, int base, int le
                ? BIGINT_OK
                : bigint_fail(ctx, BIGINT_EINVAL, "%s: no digits for base %d; bases are 2 to 62",
                              who, base);
-}
-
-bigint_status bigint_set_text(bigint_ctx *ctx, bigint *r, const char *s, size_t length, int base,
-                              size_t *bad_at) {
-    const char *who = "bigint_set_text";
-    enum { DIGITS = 64, PREFIX = 2 };  // of base 2
-    bigint_status status = check_text(ctx, who, r, length, DIGITS);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    size_t first = skip_sign(s, length);
-    if (base == 0) {
-        base = prefix_base(s + first, length - first);
-        first += base == 16 || base == 2 ? PREFIX : 0;
-    }
-    status = text_check_base(ctx, who, base, 0);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const text_radix radix = text_radix_of(base);
-    return read_text(ctx, who, &radix, r, s, first, length, bad_at);
 }
 
 // --- Writing ---
@@ -160,15 +127,21 @@ static uint64_t exact_digits(const text_radix *radix, const uint64_t *words, uin
                              : (count - 1) * radix->digits + text_digits_of(radix, top);
 }
 
+bigint_status text_check_room(bigint_ctx *ctx, const char *who, size_t cap, size_t *need,
+                              bool negative, uint64_t digits) {
+    const uint64_t total = negative + digits + 1;
+    if (need != NULL) {
+        *need = total;
+    }
+    return bigint_check_capacity(ctx, who, "characters", cap, total);
+}
+
 // write_text: '-' if negative, the digits, NUL; or only *need if that does not fit.
 static bigint_status write_text(bigint_ctx *ctx, const char *who, const text_radix *radix,
                                 char *buf, size_t cap, size_t *need, bool negative,
                                 const uint64_t *words, uint64_t count) {
-    const uint64_t digits = exact_digits(radix, words, count), total = negative + digits + 1;
-    if (need != NULL) {
-        *need = total;
-    }
-    const bigint_status status = bigint_check_capacity(ctx, who, "characters", cap, total);
+    const uint64_t digits = exact_digits(radix, words, count);
+    const bigint_status status = text_check_room(ctx, who, cap, need, negative, digits);
     if (status == BIGINT_OK) {
         if (negative) {
             *buf++ = '-';
@@ -186,10 +159,7 @@ static bigint_status text_of(bigint_ctx *ctx, const char *who, const text_radix 
     const uint64_t digits = text_digits_bound(radix, bits), n = word_ceil_div(bits, 64);
     // With room for the bound less one the text may fit: the number itself has to tell.
     if (cap < negative + digits) {
-        if (need != NULL) {
-            *need = negative + digits + 1;
-        }
-        return bigint_check_capacity(ctx, who, "characters", cap, negative + digits + 1);
+        return text_check_room(ctx, who, cap, need, negative, digits);
     }
     const uint64_t count = text_words(radix, digits);
     const arena_mark mark = arena_get_mark(ctx);
@@ -210,40 +180,22 @@ static bigint_status text_of(bigint_ctx *ctx, const char *who, const text_radix 
     return status;
 }
 
-// get_text: the calls that write, after the check of the base.
-static bigint_status get_text(bigint_ctx *ctx, const char *who, const text_radix *radix, char *buf,
-                              size_t cap, size_t *need, const bigint *a) {
-    uint64_t bits;
-    int sign;
-    const bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
-    if (status != BIGINT_OK) {
-        return status;
-    }
+bigint_status text_write(bigint_ctx *ctx, const char *who, const text_radix *radix, char *buf,
+                         size_t cap, size_t *need, const bigint *a, uint64_t bits, int sign) {
     const uint64_t zero = 0;
     return bits == 0 ? write_text(ctx, who, radix, buf, cap, need, false, &zero, 1)
                      : text_of(ctx, who, radix, buf, cap, need, a, bits, sign < 0);
 }
 
-bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
-                                 const bigint *a) {
-    return get_text(ctx, "bigint_get_decimal", &text_decimal, buf, cap, need, a);
-}
-
 bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
                              const bigint *a) {
+    const char *who = "bigint_get_hex";
     const text_radix radix = text_radix_of(16);
-    return get_text(ctx, "bigint_get_hex", &radix, buf, cap, need, a);
-}
-
-bigint_status bigint_get_text(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, const bigint *a,
-                              int base) {
-    const char *who = "bigint_get_text";
-    const bigint_status status = text_check_base(ctx, who, base, -36);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const text_radix radix = text_radix_of(base);
-    return get_text(ctx, who, &radix, buf, cap, need, a);
+    uint64_t bits;
+    int sign;
+    const bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
+    return status == BIGINT_OK ? text_write(ctx, who, &radix, buf, cap, need, a, bits, sign)
+                               : status;
 }
 
 bigint_status bigint_digits_bound(bigint_ctx *ctx, uint64_t *digits, const bigint *a, int base) {
@@ -271,7 +223,7 @@ bigint_status bigint_limbs_set_decimal(bigint_ctx *ctx, uint64_t *rp, uint64_t c
         status = bigint_check_size(ctx, who, word_ceil_div(length, text_decimal.digits));
     }
     if (status != BIGINT_OK || length == 0) {
-        return status != BIGINT_OK ? status : bad_character(ctx, who, bad_at, 0, 0);
+        return status != BIGINT_OK ? status : text_bad_character(ctx, who, bad_at, 0, 0);
     }
     const uint64_t words = word_ceil_div(length, text_decimal.digits);
     const arena_mark mark = arena_get_mark(ctx);

@@ -52,7 +52,19 @@ bigint_status text_to_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *
 // A number N < 10^k as a fraction f = (N + d) / 10^k, 0 < d < 1, of m = text_fraction_limbs limbs:
 // one more than 10^k has, so that an error of some units in f's last place changes d by some 1 / B.
 
+// text_fraction_limbs_of: the same for the bits of 10^k.
+static inline uint64_t text_fraction_limbs_of(uint64_t ten_bits) {
+    return (ten_bits + 63) / 64 + 1;
+}
 uint64_t text_fraction_limbs(const text_power *power);
+// text_units: 1 / 10^k in units of the last place of a fraction of m limbs, inverse 2^-(shift +
+// 63): for 5^k whose top bits are `top`, its top bit set. Shift < 64. Relative error below 2^-61,
+// if `top` is the floor or one less (docs/proofs/text.md).
+typedef struct {
+    uint64_t inverse;
+    unsigned shift;
+} text_units;
+text_units text_units_of(uint64_t top, uint64_t m, uint64_t ten_bits);
 // text_fraction: {fp, m} of N = {ap, an}, an >= 1, with d = 1/2 up to 1 / B. Cost: one division.
 bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *power,
                             const uint64_t *ap, uint64_t an);
@@ -69,6 +81,25 @@ void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64
 bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
                               uint64_t count, const uint64_t *ap, uint64_t an);
 
+// --- Calls (text.c) ---
+// text_read: r = the number of s[first .. length), with the sign of s[0]. text_write: the text of
+// a, of `bits` bits and that sign, as bigint_get_decimal writes it. By the host, on any place.
+bigint_status text_read(bigint_ctx *ctx, const char *who, const text_radix *radix, bigint *r,
+                        const char *s, size_t first, size_t length, size_t *bad_at);
+bigint_status text_write(bigint_ctx *ctx, const char *who, const text_radix *radix, char *buf,
+                         size_t cap, size_t *need, const bigint *a, uint64_t bits, int sign);
+// text_check_size: the checks before a text is looked at; `digits` of them fill a limb at most.
+bigint_status text_check_size(bigint_ctx *ctx, const char *who, const bigint *r, size_t length,
+                              unsigned digits);
+size_t text_skip_sign(const char *s, size_t length);
+// text_prefix_base: 16 or 2 if a number begins with 0x or 0b, 8 with another 0, 10 without.
+int text_prefix_base(const char *s, size_t length);
+// text_bad_character: EINVAL for the character at `at`, or for a text of no digits.
+bigint_status text_bad_character(bigint_ctx *ctx, const char *who, size_t *bad_at, size_t at,
+                                 size_t length);
+// text_check_room: *need = the characters of a text of that many digits; ERANGE unless they fit.
+bigint_status text_check_room(bigint_ctx *ctx, const char *who, size_t cap, size_t *need,
+                              bool negative, uint64_t digits);
 // text_check_base: EINVAL unless the base is 2 to 62, or `least` to -2 for upper case.
 bigint_status text_check_base(bigint_ctx *ctx, const char *who, int base, int least);
 

@@ -68,17 +68,15 @@ typedef struct {
     mul_wrap *wrap;           // 5^k for products modulo B^w + 1, w > m; or NULL and
     mul_operand *prepared;    // 5^k for whole ones, or NULL for one node
     uint64_t *product;        // m + power->n limbs, or w + 2
-    uint64_t inverse;         // 2^127 / (the top word of 5^k 2^s), s = clz
-    unsigned inverse_shift;
+    text_units units;
 } level;
 
 // recentre: f += (1/2 - g) / 10^k for g = g_top / B: sets d of {fp, half_m} back from g to 1/2.
-// 1 / 10^k = inverse 2^-(inverse_shift + 63) ulps of f, relative error below 2^-61.
 static void recentre(const level *s, uint64_t *fp, uint64_t g_top) {
     const uint64_t half = (uint64_t)1 << 63;
     const bool up = g_top < half;
     const word_pair ulps =
-        (word_pair)(up ? half - g_top : g_top - half) * s->inverse >> s->inverse_shift;
+        (word_pair)(up ? half - g_top : g_top - half) * s->units.inverse >> s->units.shift;
     const uint64_t low = (uint64_t)ulps, high = (uint64_t)(ulps >> 64);
     uint64_t carry;
     if (up) {
@@ -133,13 +131,7 @@ static void level_init(level *s, const text_power *power, const text_power *half
     if (shift != 0 && half->n > 1) {
         top |= half->p[half->n - 2] >> (64 - shift);
     }
-    // 10^k = top 2^(b - 64) for b its bits, an ulp of f is B^-half_m: 1 / 10^k = 2^(e + 64) / top
-    // ulps, e = 64 half_m - b in [64, 128); times 2^-64 |2^63 - g_top| makes 2^(e - 127) (2^127 /
-    // top) |...|.
-    const uint64_t e = 64 * s->half_m - text_power_of_ten_bits(half);
-    assert(e >= 64 && e < 128);
-    s->inverse = (uint64_t)((((word_pair)1 << 127) - 1) / top);
-    s->inverse_shift = (unsigned)(127 - e);
+    s->units = text_units_of(top, s->half_m, text_power_of_ten_bits(half));
 }
 
 // level_prepare: 5^k for that many products, and their room.

@@ -8,7 +8,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-static char text[700];
+static char text[700], long_text[3000];
 
 // --- Values --------------------------------------------------------------------------------------
 
@@ -28,6 +28,11 @@ static bigint_status call_bytes(operands *s) {
 }
 static bigint_status call_decimal(operands *s) {
     return bigint_set_decimal(s->ctx, &s->r, text, sizeof text - 1, NULL);
+}
+// By the device: two leaves.
+static bigint_status call_decimal_there(operands *s) {
+    s->ctx->queue.text_digits = 1;
+    return bigint_set_decimal(s->ctx, &s->r, long_text, sizeof long_text, NULL);
 }
 static bigint_status call_bits(operands *s) {
     uint64_t bits = 7;
@@ -68,6 +73,10 @@ static bigint_status marked(bigint_status status) {
 static bigint_status call_get_decimal(operands *s) {
     mark();
     return marked(bigint_get_decimal(s->ctx, written, sizeof written, NULL, &s->a));
+}
+static bigint_status call_get_decimal_there(operands *s) {
+    s->ctx->queue.text_digits = 1;
+    return call_get_decimal(s);
 }
 static bigint_status call_mul_decimal(operands *s) {
     mark();
@@ -236,6 +245,7 @@ const operation operations[OPERATIONS] = {
     {"set_hex", call_hex, 0, NULL, NULL},
     {"set_bytes", call_bytes, 0, NULL, NULL},
     {"set_decimal", call_decimal, 0, NULL, NULL},
+    {"set_decimal_there", call_decimal_there, 2, NULL, NULL},
     {"bits", call_bits, 0, NULL, NULL},
     {"sign", call_sign, 0, NULL, NULL},
     {"cmp", call_cmp, 0, NULL, NULL},
@@ -244,6 +254,7 @@ const operation operations[OPERATIONS] = {
     {"get_hex", call_get_hex, 0, NULL, NULL},
     {"get_bytes", call_get_bytes, 0, NULL, NULL},
     {"get_decimal", call_get_decimal, 0, NULL, NULL},
+    {"get_decimal_there", call_get_decimal_there, 3, NULL, NULL},
     {"mul_decimal", call_mul_decimal, 0, NULL, NULL},
     {"mul_decimal_tiled", call_mul_decimal, 0, "tiled", NULL},
     {"move", call_move, 2, NULL, NULL},
@@ -317,6 +328,7 @@ void operation_open(operands *s, allocator_log *log, const operation *o) {
                                                              .engine = o->engine,
                                                              .mode = o->mode})};
     memset(text, '7', sizeof text);
+    memset(long_text, '7', sizeof long_text);
     values(s, fixture_set);
     EXPECT_EQ(bigint_sync(s->ctx), BIGINT_OK);
     bigint_ctx_trim(s->ctx);  // the first call that needs words and staging allocates them
