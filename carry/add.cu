@@ -1,5 +1,5 @@
-// add.cu: add.h: one comparison, then one pass over the limbs with look-back. Includes
-// ripple.cuh and primitives/limbs/device.h.
+// add.cu: add.h: one comparison where signs count, then one pass over the limbs with look-back.
+// Includes ripple.cuh and primitives/limbs/device.h.
 //
 // A difference is computed as a sum: x - y - c = ~(~x + y + c), and the carry out of ~x + y + c is
 // the borrow. So one kernel adds, with a mask before and after.
@@ -40,11 +40,12 @@ static_assert(sizeof(Front) == CARRY_ADD_FRONT_BYTES, "what others leave alone")
 struct AddData {
     uint64_t *rp;
     uint64_t rn;
-    uint64_t *r_sign;
+    uint64_t *r_sign;  // NULL: magnitudes are added, or subtracted
     limbs_device_number a, b;
     bool subtract;
     // Signs are read from here: the first tile may replace an operand's while others begin.
     const limbs_device_order *order;
+    const uint64_t *chosen;    // NULL, or b counts where this word is not 0
     uint64_t first_tile;       // of this launch
     const uint64_t *carry_in;  // NULL: 0
     uint64_t *carry_out;
@@ -103,8 +104,12 @@ struct Roles {
     uint32_t sign;
 };
 
-DEVICE Roles RolesOf(const limbs_device_order &o, bool subtract) {
-    const uint32_t b_sign = o.b_sign ^ (subtract ? 1u : 0u);
+DEVICE Roles RolesOf(const AddData &d) {
+    if (d.r_sign == nullptr) {
+        return {d.subtract, false, 0};
+    }
+    const limbs_device_order o = *d.order;
+    const uint32_t b_sign = o.b_sign ^ (d.subtract ? 1u : 0u);
     const bool differ = o.a_sign != b_sign;
     const bool swap = differ && o.order < 0;
     return {differ, swap, swap ? b_sign : o.a_sign};
@@ -123,12 +128,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     }
     __syncthreads();
     const Place at = s.at;
-    const Roles roles = RolesOf(*d.order, d.subtract);
+    const Roles roles = RolesOf(d);
     const uint64_t mask = roles.differ ? ~UINT64_C(0) : 0;
+    const uint64_t bn = d.chosen == nullptr || *d.chosen != 0 ? d.b.n : 0;
     const uint64_t first = (d.first_tile + at.tile) * kTile + threadIdx.x * kLimbs;
     uint64_t x[kLimbs], y[kLimbs];
-    LoadLimbs(x, roles.swap ? d.b.p : d.a.p, roles.swap ? d.b.n : d.a.n, first);
-    LoadLimbs(y, roles.swap ? d.a.p : d.b.p, roles.swap ? d.a.n : d.b.n, first);
+    LoadLimbs(x, roles.swap ? d.b.p : d.a.p, roles.swap ? bn : d.a.n, first);
+    LoadLimbs(y, roles.swap ? d.a.p : d.b.p, roles.swap ? d.a.n : bn, first);
 #pragma unroll
     for (unsigned k = 0; k < kLimbs; k++) {
         x[k] ^= mask;
@@ -147,7 +153,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
         x[k] ^= mask;
     }
     StoreLimbs(d.rp, d.rn, first, x);
-    if (lowest) {
+    if (lowest && d.r_sign != nullptr) {
         *d.r_sign = roles.sign;
     }
     if (threadIdx.x == 0 && at.tile == gridDim.x - 1) {
@@ -159,6 +165,27 @@ uint64_t Tiles(uint64_t rn) { return rn == 0 ? 1 : (rn + kTile - 1) / kTile; }
 
 bool Aligned(const void *p) { return (uintptr_t)p % 16 == 0; }
 
+// Whether add.h's requirements are met.
+bool Admits(const AddData &d, uint64_t bytes) {
+    const uint64_t most = std::max(d.rn, std::max(d.a.n, d.b.n));
+    return most <= LIMBS_DEVICE_MAX && bytes >= carry_add_workspace_bytes(d.rn) && Aligned(d.rp) &&
+           Aligned(d.a.p) && Aligned(d.b.p);
+}
+
+result Add(AddData d, Front *front, cudaStream_t stream) {
+    d.order = &front->order, d.carry_out = front->carry;
+    cudaError_t error = cudaSuccess;
+    for (const uint64_t tiles = Tiles(d.rn); d.first_tile < tiles && error == cudaSuccess;) {
+        const uint64_t blocks = std::min(tiles - d.first_tile, kTilesAtOnce);
+        error = LaunchEarly(AddKernel, (unsigned)blocks, kThreads, 0, stream, d,
+                            TileLookBack::In(front + 1));
+        d.first_tile += blocks;
+        d.carry_in = d.carry_out;
+        d.carry_out = front->carry + (d.carry_in == front->carry ? 1 : 0);
+    }
+    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
 }  // namespace
 
 uint64_t carry_add_workspace_bytes(uint64_t rn) {
@@ -168,26 +195,20 @@ uint64_t carry_add_workspace_bytes(uint64_t rn) {
 result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                  limbs_device_number b, bool subtract, void *workspace, uint64_t bytes,
                  cuda_stream stream) {
-    if (rn > LIMBS_DEVICE_MAX || bytes < carry_add_workspace_bytes(rn) || !Aligned(rp) ||
-        !Aligned(a.p) || !Aligned(b.p)) {
+    Front *const front = (Front *)workspace;
+    const AddData d = {rp, rn, r_sign, a, b, subtract, nullptr, nullptr, 0, nullptr, nullptr};
+    if (!Admits(d, bytes)) {
         return RESULT_REFUSED;
     }
-    Front *front = (Front *)workspace;
     const result compared = limbs_device_compare(
         &front->order, a, b, subtract ? LIMBS_COMPARE_FOR_DIFFERENCE : LIMBS_COMPARE_FOR_SUM,
         front->compare, stream);
-    if (compared != RESULT_OK) {
-        return compared;
-    }
-    AddData d = {rp, rn, r_sign, a, b, subtract, &front->order, 0, nullptr, front->carry};
-    cudaError_t error = cudaSuccess;
-    for (const uint64_t tiles = Tiles(rn); d.first_tile < tiles && error == cudaSuccess;) {
-        const uint64_t blocks = std::min(tiles - d.first_tile, kTilesAtOnce);
-        error = LaunchEarly(AddKernel, (unsigned)blocks, kThreads, 0, stream, d,
-                            TileLookBack::In(front + 1));
-        d.first_tile += blocks;
-        d.carry_in = d.carry_out;
-        d.carry_out = front->carry + (d.carry_in == front->carry ? 1 : 0);
-    }
-    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return compared == RESULT_OK ? Add(d, front, stream) : compared;
+}
+
+result carry_add_words(uint64_t *rp, uint64_t rn, limbs_device_number a, limbs_device_number b,
+                       bool subtract, const uint64_t *chosen, void *workspace, uint64_t bytes,
+                       cuda_stream stream) {
+    const AddData d = {rp, rn, nullptr, a, b, subtract, nullptr, chosen, 0, nullptr, nullptr};
+    return Admits(d, bytes) ? Add(d, (Front *)workspace, stream) : RESULT_REFUSED;
 }

@@ -35,6 +35,15 @@ result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_numbe
                  limbs_device_number b, bool subtract, void *workspace, uint64_t bytes,
                  cuda_stream stream);
 
+// carry_add_words enqueues {rp, rn} = |a| + |b|, or |a| - |b| if `subtract`, modulo 2^(64 rn): a
+// difference in two's complement. b counts only where the word at `chosen`, in device memory, is
+// not 0; NULL: it counts.
+// Requires: as carry_add. Aliasing: as there; chosen is no limb of r. Cost: as there, without the
+// comparison.
+result carry_add_words(uint64_t *rp, uint64_t rn, limbs_device_number a, limbs_device_number b,
+                       bool subtract, const uint64_t *chosen, void *workspace, uint64_t bytes,
+                       cuda_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

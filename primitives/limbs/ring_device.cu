@@ -1,69 +1,21 @@
-// ring_device.cu: ring_device.h. Includes launch.cuh and warp.cuh. Proof: docs/proofs/division.md,
-// section 7.
+// ring_device.cu: ring_device.h. Includes launch.cuh and block_ripple.cuh. Proof:
+// docs/proofs/division.md, section 8.
 #include "primitives/limbs/ring_device.h"
 
 #include "primitives/cuda/launch.cuh"
-#include "primitives/cuda/warp.cuh"
+#include "primitives/limbs/block_ripple.cuh"
 #include "primitives/words/word.h"
 
 namespace {
 
-constexpr unsigned kThreads = 256, kWarps = kThreads / kWarp;
-// Limbs that a thread looks at together.
-constexpr unsigned kEach = 4;
-constexpr unsigned kTile = kThreads * kEach;
-
 struct Shared {
-    unsigned stops[kWarps];
+    BlockRipple ripple;
     int carry;
     uint64_t a[LIMBS_RING_LOW], b[LIMBS_RING_LOW], c[LIMBS_RING_LOW];
 };
 
 // --- Carries -------------------------------------------------------------------------------------
 // Called by all threads of the only block.
-
-// The first limb of [from, to) that is not `passes`, or `to`.
-DEVICE uint64_t First(const uint64_t *p, uint64_t from, uint64_t to, uint64_t passes, Shared &s) {
-    for (uint64_t base = from; base < to; base += kTile) {
-        unsigned stop = kTile;
-#pragma unroll
-        for (unsigned k = kEach; k-- > 0;) {
-            const unsigned i = threadIdx.x * kEach + k;
-            stop = base + i < to && p[base + i] != passes ? i : stop;
-        }
-        const unsigned lanes = __ballot_sync(kAllLanes, stop < kTile);
-        const unsigned first = Broadcast(stop, lanes == 0 ? 0 : (unsigned)__ffs((int)lanes) - 1);
-        if (Lane() == 0) {
-            s.stops[threadIdx.x / kWarp] = first;
-        }
-        __syncthreads();
-        unsigned least = kTile;
-        for (unsigned w = 0; w < kWarps; w++) {
-            least = s.stops[w] < least ? s.stops[w] : least;
-        }
-        __syncthreads();
-        if (least < kTile) {
-            return base + least;
-        }
-    }
-    return to;
-}
-
-// Limbs [from, to) += step, which is 1, 0 or -1. Returns what leaves the top.
-DEVICE int Ripple(uint64_t *p, uint64_t from, uint64_t to, int step, Shared &s) {
-    if (step == 0) {
-        return 0;
-    }
-    const uint64_t passes = step > 0 ? ~UINT64_C(0) : 0, at = First(p, from, to, passes, s);
-    for (uint64_t i = from + threadIdx.x; i < at; i += kThreads) {
-        p[i] = ~passes;
-    }
-    if (threadIdx.x == 0 && at < to) {
-        p[at] += (uint64_t)(int64_t)step;
-    }
-    __syncthreads();
-    return at < to ? 0 : step;
-}
 
 // {p, n} += the signed number {w, count}. One thread; returns what leaves limb count - 1.
 DEVICE int AddSigned(uint64_t *p, const uint64_t *w, unsigned count) {
@@ -82,8 +34,8 @@ DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
     __syncthreads();
     const int carry = s.carry;
     __syncthreads();  // before another carry takes its place
-    const int out = Ripple(p, LIMBS_RING_OVER, n, carry, s);
-    Ripple(p, 0, n, out, s);  // nothing leaves the top again
+    const int out = s.ripple.Step(p, LIMBS_RING_OVER, n, carry);
+    s.ripple.Step(p, 0, n, out);  // nothing leaves the top again
 }
 
 // --- Residues ------------------------------------------------------------------------------------
@@ -91,13 +43,13 @@ DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
 // B^n and more, or 2^bits - 1: 1 more has a bit above.
 DEVICE void SettleMinus(uint64_t *p, uint64_t bits, Shared &s) {
     const uint64_t n = word_ceil_div(bits, 64);
-    if (Ripple(p, 0, n, 1, s) != 0) {
+    if (s.ripple.Step(p, 0, n, 1) != 0) {
         return;  // it was the modulus, and is 0
     }
     const bool above = bits % 64 != 0 && p[n - 1] >> bits % 64 != 0;
     __syncthreads();
     if (!above) {
-        Ripple(p, 0, n, -1, s);
+        s.ripple.Step(p, 0, n, -1);
     } else if (threadIdx.x == 0) {
         p[n - 1] = 0;
     }
@@ -112,7 +64,7 @@ DEVICE void SettlePlus(uint64_t *p, uint64_t bits) {
     }
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kRippleThreads)
     SettleKernel(uint64_t *p, uint64_t bits, bool plus, bool over) {
     SHARED(Shared, s);
     WaitForKernelBefore();
@@ -156,7 +108,7 @@ DEVICE int LiftLow(uint64_t *p, const limbs_lift &lift, Shared &s) {
     return carry;
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kRippleThreads)
     LiftKernel(uint64_t *p, uint64_t *r_sign, const __grid_constant__ limbs_lift lift) {
     SHARED(Shared, s);
     WaitForKernelBefore();
@@ -167,16 +119,16 @@ __global__ void __launch_bounds__(kThreads)
         s.c[threadIdx.x] = LimbOf(lift.c, lift.cn, threadIdx.x);
     }
     if (lift.one_at != UINT64_MAX) {
-        Ripple(p, lift.one_at % n, n + LIMBS_RING_OVER, 1, s);
+        s.ripple.Step(p, lift.one_at % n, n + LIMBS_RING_OVER, 1);
     }
     FoldOver(p, n, s);
     if (threadIdx.x == 0) {
         s.carry = LiftLow(p, lift, s);
     }
     __syncthreads();
-    Ripple(p, lift.low, all, s.carry, s);
+    s.ripple.Step(p, lift.low, all, s.carry);
     const bool negative = p[all - 1] >> 63 != 0;
-    const uint64_t at = negative ? First(p, 0, all, 0, s) : 0;
+    const uint64_t at = negative ? s.ripple.First(p, 0, all, 0) : 0;
     if (threadIdx.x == 0) {
         *r_sign = negative ? 1 : 0;
         p[all] = at;
@@ -185,16 +137,16 @@ __global__ void __launch_bounds__(kThreads)
 
 // |r|: where the sign is a minus, limbs below limb *at, the lowest that is not 0, stay, and those
 // above are flipped.
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kRippleThreads)
     MagnitudeKernel(uint64_t *p, uint64_t n, const uint64_t *sign, const uint64_t *at) {
     WaitForKernelBefore();
     if (*sign == 0) {
         return;
     }
-    const uint64_t first = (uint64_t)blockIdx.x * kTile + threadIdx.x, lowest = *at;
+    const uint64_t first = (uint64_t)blockIdx.x * kRippleTile + threadIdx.x, lowest = *at;
 #pragma unroll
-    for (unsigned k = 0; k < kEach; k++) {
-        const uint64_t i = first + k * kThreads;
+    for (unsigned k = 0; k < kRippleEach; k++) {
+        const uint64_t i = first + k * kRippleThreads;
         if (i < n && i >= lowest) {
             p[i] = i == lowest ? 0 - p[i] : ~p[i];
         }
@@ -208,21 +160,33 @@ result limbs_device_settle(uint64_t *p, uint64_t bits, bool plus, bool over, cud
         return RESULT_REFUSED;
     }
     const cudaError_t error =
-        LaunchEarly(SettleKernel, 1, kThreads, 0, stream, p, bits, plus, over);
+        LaunchEarly(SettleKernel, 1, kRippleThreads, 0, stream, p, bits, plus, over);
+    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+result limbs_device_lift_words(uint64_t *p, uint64_t *negative, const limbs_lift *lift,
+                               cuda_stream stream) {
+    if (lift->low == 0 || lift->low > LIMBS_RING_LOW || lift->n < LIMBS_RING_LEAST ||
+        lift->one_at < lift->low) {
+        return RESULT_REFUSED;
+    }
+    const cudaError_t error =
+        LaunchEarly(LiftKernel, 1, kRippleThreads, 0, stream, p, negative, *lift);
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
 result limbs_device_lift(uint64_t *p, uint64_t *r_sign, const limbs_lift *lift,
                          cuda_stream stream) {
-    const uint64_t all = lift->n + lift->low, blocks = word_ceil_div(all, (uint64_t)kTile);
-    if (lift->low == 0 || lift->low > LIMBS_RING_LOW || lift->n < LIMBS_RING_LEAST ||
-        lift->one_at < lift->low || blocks > kMaxGridX) {
+    const uint64_t all = lift->n + lift->low, blocks = word_ceil_div(all, (uint64_t)kRippleTile);
+    if (blocks > kMaxGridX) {
         return RESULT_REFUSED;
     }
-    cudaError_t error = LaunchEarly(LiftKernel, 1, kThreads, 0, stream, p, r_sign, *lift);
-    if (error == cudaSuccess) {
-        error = LaunchEarly(MagnitudeKernel, (unsigned)blocks, kThreads, 0, stream, p, all,
-                            (const uint64_t *)r_sign, (const uint64_t *)(p + all));
+    const result lifted = limbs_device_lift_words(p, r_sign, lift, stream);
+    if (lifted != RESULT_OK) {
+        return lifted;
     }
+    const cudaError_t error =
+        LaunchEarly(MagnitudeKernel, (unsigned)blocks, kRippleThreads, 0, stream, p, all,
+                    (const uint64_t *)r_sign, (const uint64_t *)(p + all));
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -43,6 +43,10 @@ typedef struct {
 // Requires: |r| < B^(n + low) / 4, n >= LIMBS_RING_LEAST. {p} has room for n + LIMBS_RING_LOW + 1
 // limbs. Cost: two launches; where r is negative its limbs are read and written once.
 result limbs_device_lift(uint64_t *p, uint64_t *r_sign, const limbs_lift *lift, cuda_stream stream);
+// limbs_device_lift_words enqueues {p, n + low} = r in two's complement, and *negative = 1 for r <
+// 0, else 0. Requires the same. Cost: the first of these launches.
+result limbs_device_lift_words(uint64_t *p, uint64_t *negative, const limbs_lift *lift,
+                               cuda_stream stream);
 
 #ifdef __cplusplus
 }

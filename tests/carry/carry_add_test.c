@@ -186,6 +186,58 @@ TEST(CarryAdd, NearlyEqual) {
     teardown(&s);
 }
 
+// Magnitudes alone, whatever their signs: sums and differences in two's complement, in place and
+// apart, into fewer limbs than the operands have; the second one chosen or not. Mutations: a sign
+// that counts; a difference that is turned round; a borrow out of the top; a number added that is
+// not chosen.
+TEST(CarryAdd, Words) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    buffers s;
+    ASSERT_TRUE(setup(&s));
+    static uint64_t a[MAX], b[MAX], got[MAX], want[MAX];
+    gen g = gen_seed(13);
+    for (unsigned k = 0; k < 12 * SIZES; k++) {
+        const size_t an = sizes[k % SIZES], bn = sizes[gen_below(&g, SIZES)];
+        const size_t rn = k % 3 == 0 ? (an + 1) / 2 + 1 : (an > bn ? an : bn) + 1;
+        const bool subtract = k % 2 != 0, in_place = k % 5 == 0;
+        const uint64_t words[] = {1, 0, k % 4 == 1 ? 0 : UINT64_C(1) << 63};
+        device_order(k % 4);
+        memset(a, 0, sizeof a), memset(b, 0, sizeof b), memset(want, 0, sizeof want);
+        if (an > 0) {
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
+        }
+        if (bn > 0) {
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, bn);
+        }
+        SCOPED_TRACE("%zu and %zu limbs into %zu, subtract %d, in place %d, chosen %d", an, bn, rn,
+                     subtract, in_place, words[2] != 0);
+        mpz_t x, y;
+        mpz_inits(x, y, NULL);
+        mpz_import(x, an, -1, 8, 0, 0, a), mpz_import(y, bn, -1, 8, 0, 0, b);
+        mpz_mul_ui(y, y, words[2] != 0 ? 1 : 0);
+        subtract ? mpz_sub(x, x, y) : mpz_add(x, x, y);
+        mpz_fdiv_r_2exp(x, x, 64 * rn);
+        mpz_export(want, NULL, -1, 8, 0, 0, x);
+        mpz_clears(x, y, NULL);
+        EXPECT_TRUE(device_upload(s.a, a, sizeof a) && device_upload(s.b, b, sizeof b) &&
+                    device_fill(s.r, PATTERN, 8 * MAX) &&
+                    device_upload(s.signs, words, sizeof words));
+        const limbs_device_number na = {s.a, an, s.signs}, nb = {s.b, bn, s.signs + 1};
+        uint64_t *const rp = in_place ? s.a : s.r;
+        EXPECT_EQ(carry_add_words(rp, rn, na, nb, subtract,
+                                  k % 7 == 0 && words[2] != 0 ? NULL : s.signs + 2, s.workspace,
+                                  s.workspace_bytes, NULL),
+                  RESULT_OK);
+        EXPECT_TRUE(device_download(got, rp, 8 * MAX));
+        EXPECT_LIMBS_EQ(got, want, rn);
+        EXPECT_EQ(got[rn], in_place ? a[rn] : UINT64_C(0xA5A5A5A5A5A5A5A5));
+    }
+    device_order(0);
+    teardown(&s);
+}
+
 // Mutation: a requirement that is not looked at.
 TEST(CarryAdd, Refuses) {
     if (!device_ready()) {
@@ -201,5 +253,9 @@ TEST(CarryAdd, Refuses) {
     EXPECT_EQ(carry_add(s.r + 1, 5, s.signs, a, a, false, s.workspace, bytes, NULL),
               RESULT_REFUSED);
     EXPECT_EQ(carry_add(s.r, 5, s.signs, a, a, false, s.workspace, bytes, NULL), RESULT_OK);
+    EXPECT_EQ(carry_add_words(s.r, 5, a, odd, false, NULL, s.workspace, bytes, NULL),
+              RESULT_REFUSED);
+    EXPECT_EQ(carry_add_words(s.r, 5, a, a, false, NULL, s.workspace, bytes - 1, NULL),
+              RESULT_REFUSED);
     teardown(&s);
 }

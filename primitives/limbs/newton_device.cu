@@ -1,0 +1,139 @@
+// newton_device.cu: newton_device.h. Includes launch.cuh and block_ripple.cuh. Proof:
+// docs/proofs/division.md, section 6.
+#include "primitives/limbs/newton_device.h"
+
+#include "primitives/cuda/launch.cuh"
+#include "primitives/limbs/block_ripple.cuh"
+
+namespace {
+
+struct Shared {
+    BlockRipple ripple;
+    bool last;
+    int carry;
+};
+
+// ForEachLimb: one(i) for the calling thread's limbs i < n of the block's tile.
+template <class F>
+DEVICE void ForEachLimb(uint64_t n, F one) {
+#pragma unroll
+    for (unsigned k = 0; k < kRippleEach; k++) {
+        const uint64_t i = (uint64_t)blockIdx.x * kRippleTile + k * kRippleThreads + threadIdx.x;
+        if (i < n) {
+            one(i);
+        }
+    }
+}
+
+// IsLast: whether this block ends last; it then sees what all others wrote.
+DEVICE bool IsLast(uint32_t *finished, Shared &s) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        s.last = AddAcquireRelease(finished, 1) == gridDim.x - 1;
+        if (s.last) {
+            *finished = 0;
+        }
+    }
+    __syncthreads();
+    return s.last;
+}
+
+// An index below 0 wraps around to one beyond every end.
+__global__ void __launch_bounds__(kRippleThreads)
+    ResidualKernel(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp, uint64_t vn,
+                   bool flip) {
+    WaitForKernelBefore();
+    const bool negative = vp[vn - 1] >> 63 != 0;
+    const uint64_t mask = negative ? ~UINT64_C(0) : 0;
+    ForEachLimb(tn, [&](uint64_t i) {
+        const uint64_t j = i + vn - tn;
+        tp[i] = (j < vn ? vp[j] : 0) ^ mask;
+    });
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *t_sign = negative != flip ? 1 : 0;
+    }
+}
+
+__global__ void __launch_bounds__(kRippleThreads)
+    RefineKernel(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp, uint64_t l,
+                 const uint64_t *sign, uint32_t *finished) {
+    SHARED(Shared, s);
+    WaitForKernelBefore();
+    const uint64_t mask = *sign != 0 ? ~UINT64_C(0) : 0;
+    ForEachLimb(rn, [&](uint64_t i) { rp[i] = i < l ? fp[i] ^ mask : hp[i - l]; });
+    if (!IsLast(finished, s)) {
+        return;
+    }
+    if (threadIdx.x == 0) {  // the complement of f's upper limbs: - fp[l] - 1
+        const uint64_t high = hp[0], top = fp[l];
+        const uint64_t sum = mask == 0 ? high + top : high - top - 1;
+        rp[l] = sum;
+        s.carry = mask == 0 ? (sum < high ? 1 : 0) : (high <= top ? -1 : 0);
+    }
+    __syncthreads();
+    s.ripple.Step(rp, l + 1, rn, s.carry);
+}
+
+__global__ void __launch_bounds__(kRippleThreads)
+    RoundKernel(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more, uint32_t *finished) {
+    SHARED(Shared, s);
+    WaitForKernelBefore();
+    ForEachLimb(rn, [&](uint64_t i) { rp[i] = pp[i + 1]; });
+    if (IsLast(finished, s)) {
+        s.ripple.Step(rp, 0, rn, pp[0] + more < more ? 1 : 0);
+    }
+}
+
+__global__ void __launch_bounds__(kRippleThreads)
+    CorrectKernel(const __grid_constant__ limbs_quotient x) {
+    SHARED(Shared, s);
+    WaitForKernelBefore();
+    if (threadIdx.x == 0) {
+        const uint64_t a = x.a_sign == nullptr ? 0 : *x.a_sign;
+        const uint64_t d = x.d_sign == nullptr ? 0 : *x.d_sign;
+        if (x.q_sign != nullptr) {
+            *x.q_sign = a ^ d;
+        }
+        if (x.r_sign != nullptr) {
+            *x.r_sign = a;
+        }
+    }
+    if (x.q != nullptr) {
+        s.ripple.Step(x.q, 0, x.qn, *x.less != 0 ? -1 : 0);
+    }
+}
+
+// Run: a launch of a block for each tile of n limbs.
+template <class K, class... A>
+result Run(K kernel, uint64_t n, cudaStream_t stream, A... arguments) {
+    const uint64_t blocks = (n + kRippleTile - 1) / kRippleTile;
+    if (blocks == 0 || blocks > kMaxGridX) {
+        return RESULT_REFUSED;
+    }
+    const cudaError_t error =
+        LaunchEarly(kernel, (unsigned)blocks, kRippleThreads, 0, stream, arguments...);
+    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+}  // namespace
+
+result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp,
+                             uint64_t vn, bool flip, cuda_stream stream) {
+    return vn == 0 ? RESULT_REFUSED : Run(ResidualKernel, tn, stream, tp, tn, t_sign, vp, vn, flip);
+}
+
+result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp,
+                           uint64_t l, const uint64_t *sign, uint32_t *finished,
+                           cuda_stream stream) {
+    return l >= rn ? RESULT_REFUSED
+                   : Run(RefineKernel, rn, stream, rp, rn, hp, fp, l, sign, finished);
+}
+
+result limbs_device_round(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more,
+                          uint32_t *finished, cuda_stream stream) {
+    return Run(RoundKernel, rn, stream, rp, rn, pp, more, finished);
+}
+
+result limbs_device_correct(const limbs_quotient *quotient, cuda_stream stream) {
+    return Run(CorrectKernel, 1, stream, *quotient);
+}

@@ -1,0 +1,52 @@
+// newton_device.h: the linear passes of Newton's iteration for reciprocals and quotients on a
+// device, one launch each: shift, complement, round and correct together. Plain C; the kernels are
+// in newton_device.cu. B = 2^64. Rules as in device.h; nothing overlaps unless it says so.
+//
+// Carries go on only from one limb: the block that ends last takes them further, and reads limbs
+// only as far as they go. So times do not depend on values, except for long runs of zeros or ones.
+#ifndef PRIMITIVES_LIMBS_NEWTON_DEVICE_H_
+#define PRIMITIVES_LIMBS_NEWTON_DEVICE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "primitives/words/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// limbs_device_residual enqueues {tp, tn} = floor(v B^(tn - vn)) for v = {vp, vn} in two's
+// complement, or the complement of that for v < 0: |v| B^(tn - vn) is between t and t + 1. *t_sign =
+// 1 for v < 0, else 0; the other way round if `flip`. tn, vn >= 1.
+result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp,
+                             uint64_t vn, bool flip, cuda_stream stream);
+
+// limbs_device_refine enqueues {rp, rn} = {hp, rn - l} B^l + f, or - f - 1 if *sign is not 0, for f
+// = {fp, l + 1}. The result is in this range. finished: a word that is 0, and is again afterwards.
+// Requires: l < rn.
+result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp,
+                           uint64_t l, const uint64_t *sign, uint32_t *finished,
+                           cuda_stream stream);
+
+// limbs_device_round enqueues {rp, rn} = floor(({pp, rn + 1} + more) / B), which is in this range.
+// finished: as above. rn >= 1.
+result limbs_device_round(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more,
+                          uint32_t *finished, cuda_stream stream);
+
+// limbs_quotient: a quotient {q, qn} that is one too large where the word at `less` is not 0; signs
+// of quotient, remainder, dividend and divisor. q NULL: no quotient is wanted. r_sign and a_sign
+// may be one word, as may q_sign and any.
+typedef struct {
+    uint64_t *q, qn, *q_sign, *r_sign;
+    const uint64_t *less, *a_sign, *d_sign;
+} limbs_quotient;
+// limbs_device_correct enqueues q = q - 1 where that is so, and the signs: *q_sign differs from 0
+// where a's and d's differ, *r_sign = a's; both are left where they are NULL.
+result limbs_device_correct(const limbs_quotient *quotient, cuda_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // PRIMITIVES_LIMBS_NEWTON_DEVICE_H_

@@ -1,0 +1,228 @@
+// newton_device_test.c: the linear passes of Newton's iteration, on a device or under the kernel
+// emulation, against GMP.
+#include "primitives/limbs/newton_device.h"
+
+#include <gmp.h>
+#include <string.h>
+
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { MAX = 6000, GUARD = 4 };
+static const uint64_t mark = UINT64_C(0xA5A5A5A5A5A5A5A5);
+
+// pass: operands a and b and a result on the device, signs, and the word of blocks that have ended.
+typedef struct {
+    uint64_t *a, *b, *r, *signs, host[MAX];
+    uint32_t *finished;
+    mpz_t x, y, want, got;
+} pass;
+
+static bool setup(pass *s) {
+    s->a = device_alloc(8 * MAX), s->b = device_alloc(8 * MAX), s->r = device_alloc(8 * MAX);
+    s->signs = device_alloc(8 * 4), s->finished = device_alloc(8);
+    mpz_inits(s->x, s->y, s->want, s->got, NULL);
+    return s->a != NULL && s->b != NULL && s->r != NULL && s->signs != NULL &&
+           s->finished != NULL && device_fill(s->finished, 0, 8);
+}
+
+static void teardown(pass *s) {
+    device_free(s->a), device_free(s->b), device_free(s->r);
+    device_free(s->signs), device_free(s->finished);
+    mpz_clears(s->x, s->y, s->want, s->got, NULL);
+}
+
+// put: {to, n} = z modulo B^n, in two's complement.
+static void put(pass *s, uint64_t *to, const mpz_t z, size_t n) {
+    mpz_fdiv_r_2exp(s->got, z, 64 * n);
+    memset(s->host, 0, 8 * n);
+    mpz_export(s->host, NULL, -1, 8, 0, 0, s->got);
+    EXPECT_TRUE(device_upload(to, s->host, 8 * n));
+}
+
+// expect: {p, n} is s->want; the marks behind it, and the word of ended blocks, are as before.
+static void expect(pass *s, const uint64_t *p, size_t n) {
+    uint32_t finished = 7;
+    EXPECT_TRUE(device_download(s->host, p, 8 * (n + GUARD)));
+    mpz_import(s->got, n, -1, 8, 0, 0, s->host);
+    EXPECT_TRUE(mpz_cmp(s->got, s->want) == 0);
+    for (size_t i = 0; i < GUARD; i++) {
+        EXPECT_EQ(s->host[n + i], mark);
+    }
+    EXPECT_TRUE(device_download(&finished, s->finished, sizeof finished));
+    EXPECT_EQ(finished, 0u);
+}
+
+static void draw(gen *g, mpz_t z, gen_shape shape, size_t n) {
+    static uint64_t limbs[MAX];
+    if (n > 0) {
+        gen_limbs(g, shape, limbs, n);
+    }
+    mpz_import(z, n, -1, 8, 0, 0, limbs);
+}
+
+static const size_t lengths[] = {1, 2, 3, 255, 256, 1023, 1024, 1025, 2049, 4100};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+// The upper limbs, all, and with zeros below; either sign. Mutations: the complement of limbs that
+// are not there; a sign from another limb, or not turned round; limbs taken from the bottom.
+TEST(NewtonDevice, Residuals) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    pass s;
+    ASSERT_TRUE(setup(&s));
+    gen g = gen_seed(81);
+    for (size_t i = 0; i < LENGTHS; i++) {
+        const size_t vn = lengths[i], tns[] = {1, (vn + 1) / 2, vn, vn + 1, vn + 1100};
+        for (unsigned k = 0; k < 10; k++) {
+            const size_t tn = tns[k % 5];
+            const bool flip = gen_below(&g, 2) != 0;
+            uint64_t sign = 7;
+            draw(&g, s.x, k < 5 ? GEN_UNIFORM : GEN_RUNS, vn);
+            mpz_tdiv_q_2exp(s.x, s.x, 1);
+            if (k % 2 != 0) {
+                mpz_com(s.x, s.x);
+            }
+            SCOPED_TRACE("%zu limbs of %zu, negative %u, flip %d", tn, vn, k % 2, flip);
+            put(&s, s.a, s.x, vn);
+            EXPECT_TRUE(device_fill(s.r, 0xA5, 8 * MAX));
+            EXPECT_EQ(limbs_device_residual(s.r, tn, s.signs, s.a, vn, flip, NULL), RESULT_OK);
+            mpz_mul_2exp(s.want, s.x, 64 * tn), mpz_fdiv_q_2exp(s.want, s.want, 64 * vn);
+            if (k % 2 != 0) {
+                mpz_com(s.want, s.want);
+            }
+            expect(&s, s.r, tn);
+            EXPECT_TRUE(device_download(&sign, s.signs, 8));
+            EXPECT_EQ(sign, (k % 2 != 0) != flip ? 1u : 0u);
+        }
+    }
+    EXPECT_EQ(limbs_device_residual(s.r, 1, s.signs, s.a, 0, false, NULL), RESULT_REFUSED);
+    teardown(&s);
+}
+
+// Fractions whose top limb reaches the number above, where a carry or a borrow goes through all
+// limbs, some, or none. Mutations: the complement of the top limb without its 1; a carry dropped,
+// taken past the tile that ends it, or begun before all blocks have written.
+TEST(NewtonDevice, Refines) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    pass s;
+    ASSERT_TRUE(setup(&s));
+    gen g = gen_seed(82);
+    for (size_t i = 0; i < LENGTHS; i++) {
+        const size_t h = lengths[i], l = i == 0 ? 0 : lengths[gen_below(&g, LENGTHS)];
+        for (unsigned k = 0; k < 12; k++) {
+            const uint64_t minus = k % 2, top = k % 3;
+            device_order(k);
+            draw(&g, s.x, GEN_UNIFORM, h);
+            if (k >
+                3) {  // all ones or 2^.., so that carries and borrows go far; one limb in between
+                draw(&g, s.x, minus == 0 ? GEN_ONES : GEN_ZERO, h);
+                if (minus != 0) {
+                    mpz_setbit(s.x, 64 * h - 1);
+                }
+                if (k > 7 && h > 2) {
+                    mpz_combit(s.x, 64 * (h / 2));
+                }
+            }
+            mpz_setbit(s.x, 64 * h), mpz_clrbit(s.x, 64 * h + 1);
+            draw(&g, s.y, k % 4 == 0 ? GEN_ONES : GEN_UNIFORM, l);
+            mpz_set_ui(s.want, top), mpz_mul_2exp(s.want, s.want, 64 * l);
+            mpz_add(s.y, s.y, s.want);
+            SCOPED_TRACE("%zu and %zu limbs, minus %u, top %u", h + 1, l + 1, (unsigned)minus,
+                         (unsigned)top);
+            put(&s, s.a, s.x, h + 1), put(&s, s.b, s.y, l + 1);
+            EXPECT_TRUE(device_upload(s.signs, &minus, 8) && device_fill(s.r, 0xA5, 8 * MAX));
+            mpz_mul_2exp(s.want, s.x, 64 * l);
+            if (minus != 0) {
+                mpz_com(s.y, s.y);
+            }
+            mpz_add(s.want, s.want, s.y);
+            if (l + h + 1 + GUARD <= MAX) {
+                EXPECT_EQ(
+                    limbs_device_refine(s.r, l + h + 1, s.a, s.b, l, s.signs, s.finished, NULL),
+                    RESULT_OK);
+                expect(&s, s.r, l + h + 1);
+            }
+        }
+    }
+    device_order(0);
+    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, s.b, 3, s.signs, s.finished, NULL), RESULT_REFUSED);
+    teardown(&s);
+}
+
+// A fraction's limb that just does, and does not, carry; through ones up to a limb that stops it.
+// Mutations: the fraction's limb kept; a carry where it is one less; one limb rounded alone.
+TEST(NewtonDevice, Rounds) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    pass s;
+    ASSERT_TRUE(setup(&s));
+    gen g = gen_seed(83);
+    for (size_t i = 0; i < LENGTHS; i++) {
+        for (unsigned k = 0; k < 8; k++) {
+            const size_t n = lengths[i];
+            const uint64_t more = 6;
+            device_order(k);
+            draw(&g, s.x, k % 2 == 0 ? GEN_ONES : GEN_UNIFORM, n);
+            mpz_clrbit(s.x, 64 * n - 1);
+            if (k == 4) {
+                mpz_clrbit(s.x, 64 * (n / 2));
+            }
+            mpz_mul_2exp(s.x, s.x, 64);
+            mpz_set_ui(s.y, UINT64_MAX - more + (k % 4 < 2 ? 1 : 0)), mpz_add(s.x, s.x, s.y);
+            SCOPED_TRACE("%zu limbs, case %u", n, k);
+            put(&s, s.a, s.x, n + 1);
+            EXPECT_TRUE(device_fill(s.r, 0xA5, 8 * MAX));
+            EXPECT_EQ(limbs_device_round(s.r, n, s.a, more, s.finished, NULL), RESULT_OK);
+            mpz_add_ui(s.want, s.x, more), mpz_fdiv_q_2exp(s.want, s.want, 64);
+            expect(&s, s.r, n);
+        }
+    }
+    device_order(0);
+    EXPECT_EQ(limbs_device_round(s.r, 0, s.a, 6, s.finished, NULL), RESULT_REFUSED);
+    teardown(&s);
+}
+
+// One less where the word is any but 0; borrows to the top; signs of every pair, in place; none
+// wanted. Mutations: always or never one less; a borrow lost; a sign of the wrong number.
+TEST(NewtonDevice, Corrects) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    pass s;
+    ASSERT_TRUE(setup(&s));
+    gen g = gen_seed(84);
+    for (size_t i = 0; i < LENGTHS; i++) {
+        for (unsigned k = 0; k < 8; k++) {
+            const size_t n = lengths[i];
+            const uint64_t words[] = {k & 1, k >> 1 & 1, 7, k < 3 ? 0 : k == 3 ? 1 : ~UINT64_C(0)};
+            uint64_t got[4];
+            draw(&g, s.x, GEN_UNIFORM, n);
+            if (k % 2 != 0) {
+                mpz_set_ui(s.x, 0), mpz_setbit(s.x, 64 * n - 1);
+            }
+            EXPECT_TRUE(device_fill(s.r, 0xA5, 8 * MAX) &&
+                        device_upload(s.signs, words, sizeof words));
+            put(&s, s.r, s.x, n);
+            const limbs_quotient quotient = {.q = k == 7 ? NULL : s.r,
+                                             .qn = n,
+                                             .q_sign = k == 6 ? s.signs + 1 : s.signs + 2,
+                                             .r_sign = k == 5 ? NULL : s.signs,
+                                             .less = s.signs + 3,
+                                             .a_sign = s.signs,
+                                             .d_sign = s.signs + 1};
+            EXPECT_EQ(limbs_device_correct(&quotient, NULL), RESULT_OK);
+            mpz_sub_ui(s.want, s.x, k != 7 && words[3] != 0 ? 1 : 0);
+            expect(&s, s.r, n);
+            EXPECT_TRUE(device_download(got, s.signs, sizeof got));
+            EXPECT_EQ(got[k == 6 ? 1 : 2], words[0] ^ words[1]);
+            EXPECT_EQ(got[0], words[0]);
+        }
+    }
+    teardown(&s);
+}
