@@ -54,14 +54,16 @@ typedef struct {
                               // only by tests
     uint64_t text_digits;     // of decimal texts that the device converts, or more; 0: a threshold.
                               // Set only by tests
-    uint64_t host_block;      // limbs of a block of a product in host memory; 0: as large as fits.
-                              // Set only by tests
-    double *roundoff;         // where floating-point products store their largest round-off
-                              // (recombine_reals); set only by tests and benchmarks
-    int caller;               // the caller's device, between device_enter and device_leave
-    arena memory;             // workspace in device memory
-    product_tables *tables;   // of device/tables.c, one for each shape in use
-    void *words;              // counters for launches: zero at first, each launch resets them
+    uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4; 0: as
+                                // many as it can. Set only by tests
+    uint64_t host_block;     // limbs of a block of a product in host memory; 0: as large as fits.
+                             // Set only by tests
+    double *roundoff;        // where floating-point products store their largest round-off
+                             // (recombine_reals); set only by tests and benchmarks
+    int caller;              // the caller's device, between device_enter and device_leave
+    arena memory;            // workspace in device memory
+    product_tables *tables;  // of device/tables.c, one for each shape in use
+    void *words;             // counters for launches: zero at first, each launch resets them
     uint64_t words_bytes;
     // Pinned: a line for answers with the slots behind it, and once a long number has come, longer
     // slots.

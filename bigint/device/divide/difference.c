@@ -1,4 +1,4 @@
-// difference.c: see difference.h. B = 2^64; bounds: docs/proofs/division.md, section 7.
+// difference.c: see difference.h. B = 2^64; bounds: docs/proofs/division.md, section 8.
 #include "bigint/device/divide/difference.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@ bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t b
                             uint64_t bn, bool square, bool prepared) {
     const uint64_t longest = max(limbs_of(bits), max(an, bn));
     return longest > 2 * LIMBS_RING_LOW &&
-           device_ring_plan(ctx, plan, an, bn, longest - LIMBS_RING_LOW, UINT64_MAX, square,
+           device_ring_plan(ctx, plan, an, bn, longest - LIMBS_RING_LOW, an + bn, square,
                             prepared) &&
            device_ring_pays(ctx, plan);
 }
@@ -34,35 +34,55 @@ static result add_parts(const bigint_ctx *ctx, uint64_t *rp, uint64_t n, limbs_d
     result done = RESULT_OK;
     for (uint64_t at = 0; at < c.n && done == RESULT_OK; at += n) {
         const limbs_device_number part = {c.p + at, c.n - at < n ? c.n - at : n, NULL};
-        done = carry_add(rp, r.n, rp - 1, r, part, false, q->words, q->words_bytes, q->stream);
+        done = carry_add_words(rp, r.n, r, part, false, NULL, q->words, q->words_bytes, q->stream);
     }
     return done;
 }
 
-bigint_status device_subtract_product(bigint_ctx *ctx, const char *who, bigint *r,
-                                      const device_difference *x) {
+// enqueue_residue: {p, n + LIMBS_RING_OVER} is congruent to r, but for the power of B, modulo B^n -
+// 1; lift: what makes r of it.
+static result enqueue_residue(const device_work *run, uint64_t *p, const device_difference *x,
+                              limbs_lift *lift) {
     const uint64_t n = device_ring_limbs(x->plan), all = limbs_of(x->bits);
     const limbs_device_number a = {x->a.p, x->a.n, NULL}, b = {x->b.p, x->b.n, NULL};
+    *lift = (limbs_lift){.n = n,
+                         .a = a.p,
+                         .b = b.p,
+                         .c = x->c.p,
+                         .an = a.n,
+                         .bn = b.n,
+                         .cn = x->c.n,
+                         .one_at = x->one_at,
+                         .low = all > n + 1 ? (unsigned)(all - n) : 1};
+    assert(lift->low <= LIMBS_RING_LOW && p != a.p && p != b.p);
+    const result done = device_ring_multiply(run, p, a, b, true, x->planes);
+    return done == RESULT_OK ? add_parts(run->ctx, p, n, x->c) : done;
+}
+
+uint64_t device_difference_room(const device_plan *plan) {
+    return device_ring_limbs(plan) + max(LIMBS_RING_OVER, LIMBS_RING_LOW + 1);
+}
+
+result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,
+                               const device_difference *x) {
+    limbs_lift lift;
+    const result done = enqueue_residue(run, p, x, &lift);
+    return done == RESULT_OK ? limbs_device_lift_words(p, negative, &lift, run->ctx->queue.stream)
+                             : done;
+}
+
+bigint_status device_subtract_product(bigint_ctx *ctx, const char *who, bigint *r,
+                                      const device_difference *x) {
     device_work run;
     device_target target;
     bigint_status status = device_begin(&run, ctx, who, x->plan);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = device_target_open(ctx, who, r, 64 * (n + LIMBS_RING_LOW + 1), &target);
+    status = device_target_open(ctx, who, r, 64 * device_difference_room(x->plan), &target);
     if (status == BIGINT_OK) {
-        const limbs_lift lift = {.n = n,
-                                 .a = a.p,
-                                 .b = b.p,
-                                 .c = x->c.p,
-                                 .an = a.n,
-                                 .bn = b.n,
-                                 .cn = x->c.n,
-                                 .one_at = x->one_at,
-                                 .low = all > n + 1 ? (unsigned)(all - n) : 1};
-        assert(lift.low <= LIMBS_RING_LOW && target.p != a.p && target.p != b.p);
-        result done = device_ring_multiply(&run, target.p, a, b, true, x->planes);
-        done = done == RESULT_OK ? add_parts(ctx, target.p, n, x->c) : done;
+        limbs_lift lift;
+        result done = enqueue_residue(&run, target.p, x, &lift);
         done = done == RESULT_OK
                    ? limbs_device_lift(target.p, target.p - 1, &lift, ctx->queue.stream)
                    : done;

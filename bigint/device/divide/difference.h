@@ -5,6 +5,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/device/plan.h"
+#include "bigint/device/product.h"
 #include "primitives/limbs/device.h"
 
 // device_difference: r = c - a b for magnitudes a and b, where |r| < 2^bits and c = {c.p, c.n} +
@@ -21,6 +22,14 @@ typedef struct {
 // they are one. False if whole products are as fast. prepared: b's transform is prepared.
 bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t bits, uint64_t an,
                             uint64_t bn, bool square, bool prepared);
+// device_difference_room: limbs that p of device_difference_words needs, at most an + bn + 13.
+// device_difference_words enqueues {p} = r in two's complement, of bits / 64 + 1 limbs and some
+// more, and *negative = 1 for r < 0, else 0, between device_begin and device_end for x's plan. p is
+// aligned to 16 bytes and no operand; of c as below. Cost: a product modulo B^n - 1, a launch, and
+// a sum for every n limbs of c.
+uint64_t device_difference_room(const device_plan *plan);
+result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,
+                               const device_difference *x);
 // device_subtract_product enqueues r of this difference; r is no operand, and 0 has a plus. Parts
 // of c that begin at even limbs are aligned to 16 bytes, one_at >= LIMBS_RING_LOW.
 // Cost: a product modulo B^n - 1, two launches, and a sum for every n limbs of c.

@@ -5,350 +5,315 @@
 
 #include <assert.h>
 
-#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
-#include "bigint/device/divide/reciprocal.h"
+#include "bigint/device/divide/divisor.h"
 #include "bigint/device/divide/steps.h"
-#include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/kernels/block_division.h"
 #include "bigint/device/product.h"
-#include "bigint/device/tables.h"
 #include "bigint/divide/divrem.h"
+#include "carry/add.h"
+#include "primitives/limbs/newton_device.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "bigint_divrem";
+static const char divrem_name[] = "bigint_divrem";
 
-// Not measured yet: the longest dividend, in limbs, of a division in one launch; the least length
-// of a reciprocal that serves several blocks, so that short divisors do not take many blocks; the
-// least quotient that is found in two blocks.
-enum { ONCE_LIMBS_MOST = 512, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 512 };
-
-// division: |a| / |d| on its way.
+// division: |a| / |d| on its way. q and r: where the results go, qn + 1 and n limbs; p NULL where
+// one is not wanted. Memory of its own: of an estimate; of products; of one block's quotient and
+// its difference; of remainders, with the limbs of a below them. Words: signs that nobody reads,
+// whether a difference is negative, blocks that have ended.
 typedef struct {
     bigint_ctx *ctx;
-    const bigint *a;
-    bigint d;          // the divisor without zeros on top: its limbs, not a copy
-    uint64_t n, bits;  // of d: its exact length
-    unsigned shift;    // zeros above d's top bit: D = d 2^shift
-    uint64_t qn, m;    // limbs of the quotient, and of a block of it, an even number
-    bigint one, x;     // x: the reciprocal for blocks, a little too large
-    // Of several blocks: whether d is prepared for remainders by a ring, and x for estimates; the
-    // plans and the transforms, in workspace.
-    bool wraps, keeps_x;
-    device_plan ring, estimates;
-    double *d_planes, *x_planes;
+    const char *who;
+    const device_divisor *by;
+    const bigint *a, *d;  // d: for its sign
+    uint64_t qn;
+    device_target q, r;
+    uint64_t *above, *product, *near, *less, *rest;
+    uint64_t *sign, *negative;
+    uint32_t *finished;
 } division;
+
+// block: limbs [left, left + b) of the quotient; a: what is left of the dividend above its limb
+// `left`, below d B^b; q: the block's quotient on its way, b + 1 limbs.
+typedef struct {
+    uint64_t left, b;
+    limbs_device_number a;
+    uint64_t *q;
+} block;
 
 // --- Blocks --------------------------------------------------------------------------------------
 
-// block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
-// short one is cheap, but every block costs a product with d. Parts of numbers that are added begin
-// at even limbs.
-static uint64_t block_length(const division *s) {
-    const uint64_t most = s->n > BLOCK_LEAST ? s->n : BLOCK_LEAST;
-    uint64_t m = s->ctx->queue.quotient_limbs;
-    if (m == 0) {
-        m = s->qn > most ? word_ceil_div(s->qn, word_ceil_div(s->qn, most))
-            : s->qn >= HALVES_LEAST && 3 * s->qn > s->n ? word_ceil_div(s->qn, 2)
-                                                        : s->qn;
-    }
-    return word_ceil_div(m, 2) * 2;
-}
+// What makes an estimate no less than the quotient, in units of its fraction's limb.
+enum { ESTIMATE_MORE = 6 };
 
-// prepare: x with B^(n + k) / D < x < B^(n + k) / D + 15 for k = m + 1.
-static bigint_status prepare(division *s) {
+// estimate enqueues c->q = floor(A / d) or one more, for A = c->a.
+static bigint_status estimate(const division *s, const block *c) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t k = s->m + 1;
-    bigint normal = BIGINT_INIT, near = BIGINT_INIT, eight = BIGINT_INIT;
-    bigint_status status =
-        device_step_left(ctx, who, &normal, 64 * s->n, device_magnitude(&s->d, 0), s->shift);
-    if (status == BIGINT_OK) {
-        status = device_reciprocal(ctx, who, &near, &normal, k);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_set_u64(ctx, &eight, 8);
-    }
-    if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, who, &s->x, 64 * k + 2, device_number(&near),
-                                 device_number(&eight), false);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_set_u64(ctx, &s->one, 1);
-    }
-    bigint_clear(ctx, &normal), bigint_clear(ctx, &near), bigint_clear(ctx, &eight);
-    return status;
-}
-
-// times_x: product = above x.
-static bigint_status times_x(const division *s, bigint *product, const bigint *above) {
-    bigint_ctx *ctx = s->ctx;
+    const device_divisor *const by = s->by;
+    const cuda_stream stream = ctx->queue.stream;
+    const limbs_device_number above = {s->above, c->b + 1, NULL}, x = {by->x.d_, by->m + 2, NULL};
+    device_plan plan = by->estimates;
     device_work run;
-    device_target target;
-    if (!s->keeps_x) {
-        return device_mul(ctx, who, product, above, &s->x);
-    }
-    bigint_status status = device_begin(&run, ctx, who, &s->estimates);
+    bigint_status status = by->x_planes != NULL
+                               ? BIGINT_OK
+                               : device_plan_make(ctx, s->who, &plan, x.n, above.n, false, false);
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
     if (status != BIGINT_OK) {
         return status;
     }
-    status =
-        device_target_open(ctx, who, product, device_bits(above) + device_bits(&s->x), &target);
+    // A 2^shift / B^(n - 1) < B^(b + 1), rounded down.
+    result done = by->n == 1
+                      ? limbs_device_lshift(s->above, above.n, s->sign, c->a, by->shift,
+                                            LIMBS_SIGN_CLEAR, stream)
+                      : limbs_device_rshift(s->above, above.n, s->sign, c->a,
+                                            64 * (by->n - 1) - by->shift, LIMBS_SIGN_CLEAR, stream);
+    if (done == RESULT_OK) {
+        done = by->x_planes != NULL
+                   ? device_multiply(&run, s->product, above.n + x.n, NULL, above, x, by->x_planes)
+                   : device_multiply(&run, s->product, above.n + x.n, NULL, x, above, NULL);
+    }
+    if (done == RESULT_OK) {
+        done = limbs_device_round(c->q, above.n, s->product + by->m + 1, ESTIMATE_MORE, s->finished,
+                                  stream);
+    }
+    status = device_status(ctx, s->who, done);
+    device_end(&run);
+    return status;
+}
+
+// difference enqueues {*at, n} = A - Q d modulo B^n for the estimate Q, and *negative, a word that
+// is not 0 where the estimate is one too large. To be called between device_begin and device_end
+// for this plan; ring: it is one for that.
+static result difference(const division *s, const block *c, const device_work *run, bool ring,
+                         const uint64_t **at, const uint64_t **negative) {
+    const device_queue *const queue = &s->ctx->queue;
+    const device_divisor *const by = s->by;
+    const limbs_device_number q = {c->q, c->b + 1, NULL}, d = {by->d.d_, by->n, NULL};
+    if (ring) {
+        const device_difference x = {.a = q,
+                                     .b = d,
+                                     .c = c->a,
+                                     .one_at = UINT64_MAX,
+                                     .bits = by->bits,
+                                     .plan = run->plan,
+                                     .planes = by->d_planes};
+        *at = s->product, *negative = s->negative;
+        return device_difference_words(run, s->product, s->negative, &x);
+    }
+    const bool turned = q.n > d.n;
+    const result done =
+        device_multiply(run, s->product, q.n + d.n, NULL, turned ? q : d, turned ? d : q, NULL);
+    const limbs_device_number product = {s->product, q.n + d.n, NULL};
+    *at = s->less, *negative = s->less + by->n;  // limb n: 0, or all ones
+    return done == RESULT_OK ? carry_add_words(s->less, by->n + 1, c->a, product, true, NULL,
+                                               queue->words, queue->words_bytes, queue->stream)
+                             : done;
+}
+
+// settle enqueues what makes of the estimate and the difference the block's quotient and remainder,
+// and with the last block the signs.
+static result settle(const division *s, const block *c, const uint64_t *at,
+                     const uint64_t *negative) {
+    const device_queue *const queue = &s->ctx->queue;
+    const device_divisor *const by = s->by;
+    const bool last = c->left == 0, wanted = s->q.p != NULL;
+    uint64_t *const rest = last ? s->r.p : s->rest + c->left;
+    result done = RESULT_OK;
+    if (rest != NULL) {
+        const limbs_device_number less = {at, by->n, NULL}, d = {by->d.d_, by->n, NULL};
+        done = carry_add_words(rest, by->n, less, d, false, negative, queue->words,
+                               queue->words_bytes, queue->stream);
+    }
+    if (done == RESULT_OK && (wanted || last)) {
+        const limbs_quotient quotient = {.q = wanted ? c->q : NULL,
+                                         .qn = c->b + 1,
+                                         .q_sign = last && wanted ? s->q.p - 1 : NULL,
+                                         .r_sign = last && s->r.p != NULL ? s->r.p - 1 : NULL,
+                                         .less = negative,
+                                         .a_sign = s->a->d_ - 1,
+                                         .d_sign = s->d->d_ - 1};
+        done = limbs_device_correct(&quotient, queue->stream);
+    }
+    if (done == RESULT_OK && wanted && c->q == s->near) {
+        const limbs_device_number q = {s->near, c->b, NULL};
+        done = limbs_device_lshift(s->q.p + c->left, c->b, s->sign, q, 0, LIMBS_SIGN_CLEAR,
+                                   queue->stream);
+    }
+    return done;
+}
+
+// divide_block enqueues a block's quotient and remainder.
+static bigint_status divide_block(const division *s, const block *c) {
+    bigint_ctx *ctx = s->ctx;
+    const device_divisor *const by = s->by;
+    device_plan plan = by->ring;
+    device_work run;
+    bigint_status status = estimate(s, c);
+    const bool ring = by->d_planes != NULL ||
+                      device_difference_plan(ctx, &plan, by->bits, c->b + 1, by->n, false, false);
+    if (status == BIGINT_OK && !ring) {
+        status = device_plan_make(ctx, s->who, &plan, c->b + 1, by->n, false, false);
+    }
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_words_need(ctx, s->who, carry_add_workspace_bytes(by->n + 1));
     if (status == BIGINT_OK) {
-        const result done =
-            device_multiply(&run, target.p, target.n, target.p - 1, device_number(above),
-                            device_number(&s->x), s->x_planes);
-        status = device_target_close(ctx, product, &target, device_status(ctx, who, done));
+        const uint64_t *at = NULL, *negative = NULL;
+        result done = difference(s, c, &run, ring, &at, &negative);
+        done = done == RESULT_OK ? settle(s, c, at, negative) : done;
+        status = device_status(ctx, s->who, done);
     }
     device_end(&run);
     return status;
 }
 
-// estimate: q = floor(A / d) or one more, for A = a < d B^b, b <= m.
-static bigint_status estimate(const division *s, bigint *q, limbs_device_number a, uint64_t b) {
-    bigint_ctx *ctx = s->ctx;
-    bigint top = BIGINT_INIT, above = BIGINT_INIT, product = BIGINT_INIT;
-    // A 2^shift / B^(n - 1) < B^(b + 1), rounded down, and one more.
-    bigint_status status =
-        s->n == 1 ? device_step_left(ctx, who, &top, 64 * (b + 1), a, s->shift)
-                  : device_step_right(ctx, who, &top, 64 * (b + 1), a, 64 * (s->n - 1) - s->shift);
-    if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, who, &above, 64 * (b + 1) + 1, device_magnitude(&top, 0),
-                                 device_number(&s->one), false);
-    }
-    if (status == BIGINT_OK) {
-        status = times_x(s, &product, &above);
-    }
-    if (status == BIGINT_OK) {
-        status =
-            device_step_right(ctx, who, q, 64 * b + 1, device_number(&product), 64 * (s->m + 2));
-    }
-    bigint_clear(ctx, &top), bigint_clear(ctx, &above), bigint_clear(ctx, &product);
-    return status;
+// first_block: the limbs of the first block.
+static uint64_t first_block(const division *s) {
+    return s->qn % s->by->m != 0 ? s->qn % s->by->m : s->by->m;
 }
 
-// subtract: less = A - q d for |A - q d| <= d.
-static bigint_status subtract(const division *s, bigint *less, limbs_device_number a,
-                              const bigint *q) {
-    bigint_ctx *ctx = s->ctx;
-    if (s->wraps) {
-        const device_difference x = {.a = device_number(q),
-                                     .b = device_number(&s->d),
-                                     .c = a,
-                                     .one_at = UINT64_MAX,
-                                     .bits = s->bits,
-                                     .plan = &s->ring,
-                                     .planes = s->d_planes};
-        return device_subtract_product(ctx, who, less, &x);
-    }
-    return device_minus_product(ctx, who, less, s->bits, a, UINT64_MAX, q, &s->d);
-}
-
-// divide_block: q = floor(A / d) < B^b and rest = A mod d, for A = a < d B^b; either may be NULL.
-static bigint_status divide_block(const division *s, bigint *q, bigint *rest, limbs_device_number a,
-                                  uint64_t b) {
-    bigint_ctx *ctx = s->ctx;
-    bigint near = BIGINT_INIT, less = BIGINT_INIT, over = BIGINT_INIT, back = BIGINT_INIT;
-    bigint_status status = estimate(s, &near, a, b);
-    if (status == BIGINT_OK) {  // -d <= less < d; 0 has a plus
-        status = subtract(s, &less, a, &near);
-    }
-    if (status == BIGINT_OK) {  // over = 1 if less < 0
-        const limbs_device_number sign = {less.d_ - 1, 1, NULL};
-        status = device_step_left(ctx, who, &over, 1, sign, 0);
-    }
-    if (status == BIGINT_OK && q != NULL) {
-        status =
-            device_step_sum(ctx, who, q, 64 * b, device_number(&near), device_number(&over), true);
-    }
-    if (status == BIGINT_OK && rest != NULL) {
-        status = device_step_choose(ctx, who, &back, &s->d, over.d_);
-        if (status == BIGINT_OK) {
-            status = device_step_sum(ctx, who, rest, s->bits, device_number(&less),
-                                     device_number(&back), false);
+// begin clears the words, and copies the limbs of a below the first block's.
+static bigint_status begin(const division *s) {
+    const cuda_stream stream = s->ctx->queue.stream;
+    const uint64_t left = s->qn - first_block(s);
+    bigint_status status = device_enter(s->ctx, s->who);
+    if (status == BIGINT_OK) {
+        result done = cuda_set(s->finished, 0, sizeof *s->finished, stream);
+        if (done == RESULT_OK && left > 0) {
+            const limbs_device_number low = {s->a->d_, left, NULL};
+            done = limbs_device_lshift(s->rest, left, s->sign, low, 0, LIMBS_SIGN_CLEAR, stream);
         }
-    }
-    bigint *const all[] = {&near, &less, &over, &back};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bigint_clear(ctx, all[i]);
+        status = device_status(s->ctx, s->who, done);
+        device_leave(s->ctx);
     }
     return status;
 }
 
-// put: {x, at, b} = the lowest b limbs of a; x has room for them, and gets a plus.
-static bigint_status put(bigint_ctx *ctx, const device_target *x, uint64_t at, uint64_t b,
-                         limbs_device_number a) {
-    return device_status(
-        ctx, who,
-        limbs_device_lshift(x->p + at, b, x->p - 1, a, 0, LIMBS_SIGN_CLEAR, ctx->queue.stream));
-}
-
-// join: w = rest B^b + limbs [at, at + b) of |a|.
-static bigint_status join(const division *s, bigint *w, const bigint *rest, uint64_t at,
-                          uint64_t b) {
-    bigint_ctx *ctx = s->ctx;
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    device_target target;
-    status = device_target_open(ctx, who, w, 64 * (s->n + b), &target);
-    if (status == BIGINT_OK) {
-        status = put(ctx, &target, b, s->n, device_magnitude(rest, 0));
-        status = status == BIGINT_OK ? put(ctx, &target, 0, b, device_magnitude(s->a, at)) : status;
-        status = device_target_close(ctx, w, &target, status);
-    }
-    device_leave(ctx);
-    return status;
-}
-
-// collect copies q to limbs [at, at + b) of all. If all has no limbs yet, it gets room for qn.
-static bigint_status collect(const division *s, bigint *all, const bigint *q, uint64_t at,
-                             uint64_t b) {
-    bigint_ctx *ctx = s->ctx;
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    device_target target;
-    status = device_target_open(ctx, who, all, 64 * s->qn, &target);
-    if (status == BIGINT_OK) {
-        status = put(ctx, &target, at, b, device_magnitude(q, 0));
-        status = device_target_close(ctx, all, &target, status);
-    }
-    device_leave(ctx);
-    return status;
-}
-
-// transform: *planes = the transform of b by a plan for it as a prepared operand, in workspace.
-static bigint_status transform(bigint_ctx *ctx, const device_plan *plan, double **planes,
-                               const bigint *b) {
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const uint64_t doubles = plan->modular.primes * device_plane(plan);
-    status = device_tables_need(ctx, who, plan);
-    if (status == BIGINT_OK) {
-        *planes = arena_take_in(ctx, &ctx->queue.memory, who, doubles * sizeof(double));
-        status = *planes != NULL            ? BIGINT_OK
-                 : ctx->failed != BIGINT_OK ? ctx->failed
-                                            : BIGINT_ENOMEM;
-    }
-    if (status == BIGINT_OK) {
-        status = device_status(ctx, who, device_transform(ctx, plan, *planes, device_number(b)));
-    }
-    device_leave(ctx);
-    return status;
-}
-
-// keep prepares d and x if several blocks need them. A cap may leave no room for that.
-static bigint_status keep(division *s) {
-    bigint_ctx *ctx = s->ctx;
-    if (s->qn <= s->m || ctx->options.max_workspace_bytes != 0) {
-        return BIGINT_OK;
-    }
-    device_plan once;  // one launch is faster than a prepared operand
-    s->wraps = device_difference_plan(ctx, &s->ring, s->bits, s->m + 1, s->n, false, true);
-    s->keeps_x = device_plan_whole(ctx, &once, s->x.n_, s->x.n_, false, false) &&
-                 once.engine == ENGINE_MODULAR_FFT && !fft_modular_whole(&once.modular) &&
-                 device_plan_whole(ctx, &s->estimates, s->m + 2, s->x.n_, false, true);
-    bigint_status status = s->wraps ? transform(ctx, &s->ring, &s->d_planes, &s->d) : BIGINT_OK;
-    return status == BIGINT_OK && s->keeps_x ? transform(ctx, &s->estimates, &s->x_planes, &s->x)
-                                             : status;
-}
-
-// divide_long: q = floor(|a| / |d|), r = |a| mod |d|, from the top block down; either may be
-// NULL.
-static bigint_status divide_long(division *s, bigint *q, bigint *r) {
-    bigint_ctx *ctx = s->ctx;
-    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
-    bigint part = BIGINT_INIT, rest = BIGINT_INIT, joined = BIGINT_INIT;
-    bigint_status status = prepare(s);
-    status = status == BIGINT_OK ? keep(s) : status;
-    for (uint64_t left = s->qn; left > 0 && status == BIGINT_OK;) {
-        const bool first = left == s->qn;
-        const uint64_t b = left % s->m != 0 ? left % s->m : s->m;
+// divide_blocks: from the top block down.
+static bigint_status divide_blocks(const division *s) {
+    const uint64_t first = first_block(s);
+    bigint_status status = begin(s);
+    for (uint64_t b = first, left = s->qn; left > 0 && status == BIGINT_OK; b = s->by->m) {
+        const bool top = left == s->qn;
         left -= b;
-        if (!first) {
-            status = join(s, &joined, &rest, left, b);
-        }
-        if (status == BIGINT_OK) {
-            status = divide_block(s, q != NULL ? &part : NULL, left == 0 ? r : &rest,
-                                  first ? device_magnitude(s->a, left) : device_number(&joined), b);
-        }
-        if (status == BIGINT_OK && q != NULL) {
-            status = collect(s, q, &part, left, b);
-        }
+        const block c = {
+            .left = left,
+            .b = b,
+            .a = top ? device_magnitude(s->a, left)
+                     : (limbs_device_number){s->rest + left, s->by->n + b, NULL},
+            // Only above the top block there is a limb for what it may be too large by.
+            .q = top && s->q.p != NULL ? s->q.p + left : s->near};
+        status = divide_block(s, &c);
     }
-    arena_release_in(ctx, &ctx->queue.memory, mark);
-    bigint_clear(ctx, &s->one), bigint_clear(ctx, &s->x);
-    bigint_clear(ctx, &part), bigint_clear(ctx, &rest), bigint_clear(ctx, &joined);
+    return status;
+}
+
+// divide_long: with the memory of all blocks.
+static bigint_status divide_long(division *s) {
+    enum { NUMBERS = 6, WORDS = 16, RING_MORE = 16 };
+    const uint64_t n = s->by->n, m = s->by->m, b = m < s->qn ? m : s->qn;
+    const uint64_t by_x = b + 1 + m + 2, by_d = b + 1 + n + RING_MORE, rest = s->qn + n;
+    const uint64_t product = by_x > by_d ? by_x : by_d;
+    device_scratch all;
+    bigint_status status =
+        device_scratch_open(s->ctx, s->who, &all, NUMBERS,
+                            WORDS + (b + 1) + product + (b + 1) + (n + 1) + (b < s->qn ? rest : 0));
+    if (status == BIGINT_OK) {
+        uint64_t *const words = device_scratch_take(&all, WORDS);
+        s->sign = words, s->negative = words + 1, s->finished = (uint32_t *)(words + 2);
+        s->above = device_scratch_take(&all, b + 1);
+        s->product = device_scratch_take(&all, product);
+        s->near = device_scratch_take(&all, b + 1);
+        s->less = device_scratch_take(&all, n + 1);
+        s->rest = b < s->qn ? device_scratch_take(&all, rest) : NULL;
+        status = divide_blocks(s);
+    }
+    device_scratch_close(s->ctx, &all);
+    return status;
+}
+
+// divide_once: by one launch.
+static bigint_status divide_once(const division *s) {
+    bigint_status status = device_enter(s->ctx, s->who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const block_division x = {.q = s->q.p,
+                              .r = s->r.p,
+                              .a = s->a->d_,
+                              .d = s->by->d.d_,
+                              .qn = s->qn,
+                              .an = s->a->n_,
+                              .dn = s->by->n,
+                              .shift = s->by->shift,
+                              .q_sign = s->q.p != NULL ? s->q.p - 1 : NULL,
+                              .r_sign = s->r.p != NULL ? s->r.p - 1 : NULL,
+                              .a_sign = s->a->d_ - 1,
+                              .d_sign = s->d->d_ - 1};
+    status = device_status(s->ctx, s->who, block_divide(&x, s->ctx->queue.stream));
+    device_leave(s->ctx);
     return status;
 }
 
 // --- Integers ------------------------------------------------------------------------------------
 
-// set_signs: of a quotient and a remainder; either may be NULL.
-static bigint_status set_signs(const division *s, const bigint *q, const bigint *r,
-                               const bigint *d) {
-    bigint_ctx *ctx = s->ctx;
-    const bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
+// open_targets: new limbs for the results that are wanted.
+static bigint_status open_targets(division *s, bool q, bool r) {
+    const bigint nothing = BIGINT_INIT;
+    bigint_status status = BIGINT_OK;
+    s->q = s->r = (device_target){0};
+    if (q) {
+        status = device_target_open(s->ctx, s->who, &nothing, 64 * (s->qn + 1), &s->q);
     }
-    result done = RESULT_OK;
-    if (q != NULL) {
-        const recombine_signs signs = {q->d_ - 1, s->a->d_ - 1, d->d_ - 1};
-        done = recombine_device_sign(&signs, ctx->queue.stream);
-    }
-    if (r != NULL && done == RESULT_OK) {
-        const limbs_device_number sign = {s->a->d_, 0, s->a->d_ - 1};
-        done =
-            limbs_device_lshift(r->d_, 0, r->d_ - 1, sign, 0, LIMBS_SIGN_KEEP, ctx->queue.stream);
-    }
-    device_leave(ctx);
-    return device_status(ctx, who, done);
-}
-
-// on_the_way: bytes of the integers that divide_long holds at a time: the divisor shifted and added
-// back, remainders, joined and wrapped around, of n limbs, a product with d, of n + m; the
-// reciprocal, at most eight times its length on its own way, and an estimate's numbers, of m.
-static uint64_t on_the_way(const division *s) { return 8 * (s->qn + 6 * s->n + 10 * (s->m + 16)); }
-
-// divide_counted: divide_long, its integers counted.
-static bigint_status divide_counted(division *s, bigint *q, bigint *r) {
-    s->m = block_length(s);
-    bigint_status status = device_count_integers(s->ctx, who, on_the_way(s));
-    if (status == BIGINT_OK) {
-        status = divide_long(s, q, r);
-        device_uncount_integers(s->ctx, on_the_way(s));
+    if (status == BIGINT_OK && r) {
+        status = device_target_open(s->ctx, s->who, &nothing, s->by->bits, &s->r);
     }
     return status;
 }
 
-// divide: q and r from |a| and |d|, |a| announced as no shorter. Either may be NULL.
-static bigint_status divide(division *s, bigint *q, bigint *r, const bigint *d) {
-    bigint_ctx *ctx = s->ctx;
-    const bool once = s->n <= DIVISION_DEVICE_LIMBS_MAX && s->a->n_ <= ONCE_LIMBS_MOST &&
-                      ctx->queue.quotient_limbs == 0;
-    bigint quotient = BIGINT_INIT, rest = BIGINT_INIT;
-    bigint *const to_q = q != NULL ? &quotient : NULL, *const to_r = r != NULL ? &rest : NULL;
-    bigint_status status = once ? device_divide_once(ctx, who, to_q, to_r, s->a, &s->d, s->n)
-                                : divide_counted(s, to_q, to_r);
+// close_target: x gets the result, in place of its own limbs.
+static void close_target(bigint_ctx *ctx, bigint *x, device_target *target, uint64_t bits,
+                         bigint_status status) {
+    if (x == NULL || target->p == NULL) {
+        return;
+    }
+    bigint fresh = BIGINT_INIT;
+    target->n = word_ceil_div(bits, 64), target->bits = bits;
+    if (device_target_close(ctx, &fresh, target, status) == BIGINT_OK) {
+        bigint_swap(x, &fresh);
+    }
+    bigint_clear(ctx, &fresh);
+}
+
+// divide_shorter: q = 0, r = a. r before q, which may be a.
+static bigint_status divide_shorter(bigint_ctx *ctx, const char *who, bigint *q, bigint *r,
+                                    const bigint *a) {
+    const bigint nothing = BIGINT_INIT;
+    bigint_status status = r != NULL ? device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP) : BIGINT_OK;
+    return status == BIGINT_OK && q != NULL ? device_copy(ctx, who, q, &nothing, LIMBS_SIGN_KEEP)
+                                            : status;
+}
+
+bigint_status device_divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
+                            const device_divisor *by) {
+    const uint64_t a_bits = device_bits(a), q_bits = a_bits - by->bits + 1;
+    if (a_bits < by->bits) {
+        return divide_shorter(ctx, who, q, r, a);
+    }
+    division s = {
+        .ctx = ctx, .who = who, .by = by, .a = a, .d = &by->d, .qn = word_ceil_div(q_bits, 64)};
+    bigint_status status = open_targets(&s, q != NULL, r != NULL);
     if (status == BIGINT_OK) {
-        status = set_signs(s, to_q, to_r, d);
+        status = by->m == 0 ? divide_once(&s) : divide_long(&s);
     }
-    if (status == BIGINT_OK && q != NULL) {
-        device_announce(&quotient, device_bits(s->a) - s->bits + 1);
-        bigint_swap(q, &quotient);
-    }
-    if (status == BIGINT_OK && r != NULL) {
-        device_announce(&rest, s->bits);
-        bigint_swap(r, &rest);
-    }
-    bigint_clear(ctx, &quotient), bigint_clear(ctx, &rest);
+    close_target(ctx, q, &s.q, q_bits, status);
+    close_target(ctx, r, &s.r, by->bits, status);
     return status;
 }
 
@@ -373,10 +338,9 @@ bigint_status device_divexact(bigint_ctx *ctx, const char *name, bigint *q, cons
 
 bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d) {
-    const bigint nothing = BIGINT_INIT;
     uint64_t bits;
     int sign;
-    bigint_status status = device_measure(ctx, who, &bits, &sign, d);
+    bigint_status status = device_measure(ctx, divrem_name, &bits, &sign, d);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -386,15 +350,22 @@ bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     if (q == NULL && r == NULL) {
         return BIGINT_OK;
     }
-    if (device_bits(a) < bits) {  // r before q, which may be a
-        status = r != NULL ? device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP) : BIGINT_OK;
-        return status == BIGINT_OK && q != NULL
-                   ? device_copy(ctx, who, q, &nothing, LIMBS_SIGN_KEEP)
-                   : status;
+    const uint64_t a_bits = device_bits(a);
+    if (a_bits < bits) {
+        return divide_shorter(ctx, divrem_name, q, r, a);
     }
-    division s = {.ctx = ctx, .a = a, .d = *d, .n = word_ceil_div(bits, 64), .bits = bits};
-    device_announce(&s.d, bits);
-    s.shift = (unsigned)(64 * s.n - bits);
-    s.qn = word_ceil_div(device_bits(a) - bits + 1, 64);
-    return divide(&s, q, r, d);
+    device_divisor by;
+    status = device_divisor_open(ctx, divrem_name, &by, d, bits,
+                                 word_ceil_div(a_bits - bits + 1, 64), false);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t bytes = by.x.n_ * sizeof(uint64_t);
+    status = device_count_integers(ctx, divrem_name, bytes);
+    if (status == BIGINT_OK) {
+        status = device_divide(ctx, divrem_name, q, r, a, &by);
+        device_uncount_integers(ctx, bytes);
+    }
+    device_divisor_close(ctx, &by);
+    return status;
 }

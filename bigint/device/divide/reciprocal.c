@@ -1,180 +1,184 @@
-// reciprocal.c: Newton's iteration for the reciprocal on a device. Each step doubles the length.
-// B = 2^64.
+// reciprocal.c: Newton's iteration for the reciprocal on a device. Each step doubles the length. The
+// numbers on the way are limbs of one piece of memory. B = 2^64.
 #include "bigint/device/divide/reciprocal.h"
 
 #include <assert.h>
 
-#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/steps.h"
+#include "bigint/device/kernels/block_division.h"
 #include "bigint/device/product.h"
+#include "primitives/limbs/newton_device.h"
 
-// --- One launch ----------------------------------------------------------------------------------
+// newton: a reciprocal on its way. {e, n}: the divisor's top limbs, the top bit set. first: the
+// most limbs that one launch finds. product: of any step; t: a step's T.
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    const uint64_t *e;
+    uint64_t n, first;
+    uint64_t *product, *t;
+    uint64_t *t_sign, *negative;
+    uint32_t *finished;
+} newton;
 
-static numbers_device one_number(uint64_t *p, uint64_t n) {
-    return (numbers_device){.p = p, .n = n, .stride = n};
+static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// before: the length from which a step leads to k. E's top limbs are read where they lie, from an
+// even limb on, as products want them.
+static uint64_t before(const newton *s, uint64_t k) {
+    const uint64_t h = k - (k - 1) / 2;
+    return h < s->n && (s->n - h) % 2 != 0 ? h + 1 : h;
 }
 
-// divide_once: the launch, between device_enter and device_leave.
-static bigint_status divide_once(bigint_ctx *ctx, const char *who, device_target *q,
-                                 device_target *r, const bigint *a, const bigint *d, uint64_t dn) {
-    division_device_plan plan;
-    const result planned =
-        division_device_plan_make(&plan, DIVISION_DEVICE_QUOTIENT, 1, dn, q->p != NULL ? a->n_ : 0,
-                                  ctx->device.about.multiprocessors, 0);
-    if (planned != RESULT_OK) {
-        return device_status(ctx, who, planned);
-    }
-    void *const ws = plan.workspace_bytes == 0
-                         ? NULL
-                         : arena_take_in(ctx, &ctx->queue.memory, who, plan.workspace_bytes);
-    if (ws == NULL && plan.workspace_bytes != 0) {
-        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
-    }
+// top: E's top k limbs, or all of them.
+static limbs_device_number top(const newton *s, uint64_t k) {
+    const uint64_t n = min(k, s->n);
+    return (limbs_device_number){s->e + (s->n - n), n, NULL};
+}
+
+// residual enqueues t, the top h + 1 limbs of |T| or all with zeros below, and its sign, for T = B^(n
+// + h) - E X of E = top(k) of n limbs and X = {x, h + 1}: |T| < 6 B^n.
+static bigint_status residual(const newton *s, limbs_device_number x, uint64_t k) {
+    bigint_ctx *ctx = s->ctx;
     const cuda_stream stream = ctx->queue.stream;
-    const division_device_batch batch = {
-        .count = 1,
-        .a = one_number(a->d_, a->n_),
-        .modulus = one_number(d->d_, dn),
-        .q = one_number(q->p, q->n),
-        .r = one_number(r->p, r->n),
-    };
-    result done = division_device(&plan, &batch, ws, stream);
-    if (done == RESULT_OK && q->p != NULL) {
-        done = cuda_set(q->p - 1, 0, sizeof *q->p, stream);
-    }
-    if (done == RESULT_OK && r->p != NULL) {
-        done = cuda_set(r->p - 1, 0, sizeof *r->p, stream);
-    }
-    return device_status(ctx, who, done);
-}
-
-bigint_status device_divide_once(bigint_ctx *ctx, const char *who, bigint *q, bigint *r,
-                                 const bigint *a, const bigint *d, uint64_t dn) {
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
-    device_target to_q = {0}, to_r = {0};
-    if (q != NULL) {
-        status = device_target_open(ctx, who, q, 64 * a->n_, &to_q);
-    }
-    if (status == BIGINT_OK && r != NULL) {
-        status = device_target_open(ctx, who, r, 64 * dn, &to_r);
-        if (status != BIGINT_OK) {
-            to_r = (device_target){0};
-        }
-    }
-    if (status == BIGINT_OK) {
-        status = divide_once(ctx, who, &to_q, &to_r, a, d, dn);
-    }
-    if (to_q.p != NULL) {
-        status = device_target_close(ctx, q, &to_q, status);
-    }
-    if (to_r.p != NULL) {
-        status = device_target_close(ctx, r, &to_r, status);
-    }
-    arena_release_in(ctx, &ctx->queue.memory, mark);
-    device_leave(ctx);
-    return status;
-}
-
-// --- Newton's iteration --------------------------------------------------------------------------
-
-// all_ones: x = B^n - 1.
-static bigint_status all_ones(bigint_ctx *ctx, const char *who, bigint *x, uint64_t n) {
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    device_target target;
-    status = device_target_open(ctx, who, x, 64 * n, &target);
-    if (status == BIGINT_OK) {
-        const cuda_stream stream = ctx->queue.stream;
-        result done = cuda_set(target.p, 0xff, n * sizeof *target.p, stream);
-        done = done == RESULT_OK ? cuda_set(target.p - 1, 0, sizeof *target.p, stream) : done;
-        status = device_target_close(ctx, x, &target, device_status(ctx, who, done));
-    }
-    device_leave(ctx);
-    return status;
-}
-
-// base: x = floor((B^(2k) - 1) / (E B^(k - n))) for E = e of n <= k limbs: k + 1 limbs, as the
-// divisor is at least B^k / 2.
-static bigint_status base(bigint_ctx *ctx, const char *who, bigint *x, const bigint *e,
-                          uint64_t k) {
-    bigint a = BIGINT_INIT, padded = BIGINT_INIT;
-    bigint_status status = all_ones(ctx, who, &a, 2 * k);
-    if (status == BIGINT_OK) {
-        status = device_step_left(ctx, who, &padded, 64 * k, device_number(e), 64 * (k - e->n_));
-    }
-    if (status == BIGINT_OK) {
-        status = device_divide_once(ctx, who, x, NULL, &a, &padded, k);
-    }
-    if (status == BIGINT_OK) {
-        device_announce(x, 64 * k + 1);
-    }
-    bigint_clear(ctx, &a), bigint_clear(ctx, &padded);
-    return status;
-}
-
-// extend: x = X B^l + X T / B^(2h - pad), l = k - h, the fraction rounded toward zero. T's lowest
-// `drop` limbs do not matter.
-static bigint_status extend(bigint_ctx *ctx, const char *who, bigint *x, const bigint *xh,
-                            const bigint *t, uint64_t k, uint64_t h, uint64_t pad) {
-    const uint64_t l = k - h, drop = l > pad ? l - pad : 0, bits = device_bits(t) - 64 * drop;
-    bigint top = BIGINT_INIT, product = BIGINT_INIT, fraction = BIGINT_INIT, shifted = BIGINT_INIT;
-    bigint_status status = device_step_right(ctx, who, &top, bits, device_number(t), 64 * drop);
-    if (status == BIGINT_OK) {
-        status = device_mul(ctx, who, &product, &top, xh);
-    }
-    if (status == BIGINT_OK) {  // |X T| / B^(2h - pad) < 6 (2 B^h + 2) B^(k - 2h) < 16 B^l
-        status = device_step_right(ctx, who, &fraction, 64 * l + 4, device_number(&product),
-                                   64 * (2 * h - pad - drop));
-    }
-    if (status == BIGINT_OK) {
-        status = device_step_left(ctx, who, &shifted, 64 * k + 2, device_number(xh), 64 * l);
-    }
-    if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, who, x, 64 * k + 2, device_number(&shifted),
-                                 device_number(&fraction), false);
-    }
-    bigint_clear(ctx, &top), bigint_clear(ctx, &product);
-    bigint_clear(ctx, &fraction), bigint_clear(ctx, &shifted);
-    return status;
-}
-
-// step: x from the reciprocal of E's top h limbs; l < h, 2 h > k.
-static bigint_status step(bigint_ctx *ctx, const char *who, bigint *x, const bigint *e,
-                          uint64_t k) {
-    const uint64_t l = (k - 1) / 2, h = k - l;
-    bigint xh = BIGINT_INIT, t = BIGINT_INIT;
-    bigint_status status = device_reciprocal(ctx, who, &xh, e, h);
-    if (status == BIGINT_OK) {  // T = B^(n + h) - E X, |T| < 6 B^n
-        const limbs_device_number none = {NULL, 0, NULL};
-        status = device_minus_product(ctx, who, &t, 64 * e->n_ + 3, none, e->n_ + h, e, &xh);
-    }
-    if (status == BIGINT_OK) {
-        status = extend(ctx, who, x, &xh, &t, k, h, k - e->n_);
-    }
-    bigint_clear(ctx, &xh), bigint_clear(ctx, &t);
-    return status;
-}
-
-bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, const bigint *d,
-                                uint64_t k) {
-    assert(k >= 2 && x != d);
-    const uint64_t n = k < d->n_ ? k : d->n_;
-    bigint e = BIGINT_INIT;
+    const limbs_device_number e = top(s, k);
+    const uint64_t bits = 64 * e.n + 3;
+    device_plan plan;
+    device_work run;
+    const bool rings = device_difference_plan(ctx, &plan, bits, e.n, x.n, false, false);
     bigint_status status =
-        device_step_right(ctx, who, &e, 64 * n, device_number(d), 64 * (d->n_ - n));
-    if (status == BIGINT_OK) {
-        status = (k <= DEVICE_RECIPROCAL_BASE ? base : step)(ctx, who, x, &e, k);
+        rings ? BIGINT_OK : device_plan_make(ctx, s->who, &plan, e.n, x.n, false, false);
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
     }
-    bigint_clear(ctx, &e);
+    result done;
+    if (rings) {
+        const device_difference t = {
+            .a = e, .b = x, .one_at = e.n + x.n - 1, .bits = bits, .plan = &plan};
+        done = device_difference_words(&run, s->product, s->negative, &t);
+    } else {
+        const bool turned = e.n < x.n;
+        done = device_multiply(&run, s->product, e.n + x.n, NULL, turned ? x : e, turned ? e : x,
+                               NULL);
+    }
+    if (done == RESULT_OK) {  // -T, where the product is whole: its limbs below the power's
+        done = limbs_device_residual(s->t, x.n, s->t_sign, s->product, e.n + 1, !rings, stream);
+    }
+    status = device_status(ctx, s->who, done);
+    device_end(&run);
     return status;
+}
+
+// refine enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for X = {x, h + 1} and T = {t, h
+// + 1}: the fraction rounded down, below 6 B^h (2 B^h + 2) / B^(2 h - l) < 16 B^l.
+static bigint_status refine(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
+    bigint_ctx *ctx = s->ctx;
+    const limbs_device_number t = {s->t, x.n, NULL};
+    const uint64_t h = x.n - 1, l = k - h;
+    device_plan plan;
+    device_work run;
+    bigint_status status = device_plan_make(ctx, s->who, &plan, x.n, t.n, false, false);
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    result done = device_multiply(&run, s->product, x.n + t.n, NULL, x, t, NULL);
+    if (done == RESULT_OK) {
+        done = limbs_device_refine(to, k + 1, x.p, s->product + (2 * h - l), l, s->t_sign,
+                                   s->finished, ctx->queue.stream);
+    }
+    status = device_status(ctx, s->who, done);
+    device_end(&run);
+    return status;
+}
+
+// base enqueues {to, k + 1} for k <= s->first.
+static bigint_status base(const newton *s, uint64_t *to, limbs_device_number d, unsigned shift,
+                          uint64_t k) {
+    bigint_status status = device_enter(s->ctx, s->who);
+    if (status == BIGINT_OK) {
+        status = device_status(s->ctx, s->who,
+                               block_reciprocal(to, k, d.p, d.n, shift, s->ctx->queue.stream));
+        device_leave(s->ctx);
+    }
+    return status;
+}
+
+// iterate enqueues {to, k + 1}, by way of a shorter one in {other}, which has room for before(k) + 1.
+static bigint_status iterate(const newton *s, uint64_t *to, uint64_t *other, uint64_t k) {
+    if (k <= s->first) {
+        return base(s, to, top(s, s->n), 0, k);
+    }
+    const uint64_t h = before(s, k);
+    const limbs_device_number x = {other, h + 1, NULL};
+    assert(h < k && k <= 2 * h - 1);
+    bigint_status status = iterate(s, other, to, h);
+    if (status == BIGINT_OK) {
+        status = residual(s, x, k);
+    }
+    return status == BIGINT_OK ? refine(s, to, x, k) : status;
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// Limbs of a product beyond its factors' that a ring needs; words for signs and the like.
+enum { MORE = 16, WORDS = 16 };
+
+// steps enqueues {to, k + 1}, k > s->first, with memory of its own.
+static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsigned shift,
+                           uint64_t k) {
+    bigint_ctx *ctx = s->ctx;
+    const cuda_stream stream = ctx->queue.stream;
+    const uint64_t n = s->n, h = before(s, k);
+    const uint64_t by_e = n + h + 1 + MORE, by_t = 2 * (h + 1), product = by_e > by_t ? by_e : by_t;
+    const bool in_place = shift == 0 && (d.n - n) % 2 == 0;
+    device_scratch all;
+    bigint_status status =
+        device_scratch_open(ctx, s->who, &all, 5, WORDS + n + 2 * (h + 1) + product);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t *const words = device_scratch_take(&all, WORDS);
+    uint64_t *const e = device_scratch_take(&all, n), *const x = device_scratch_take(&all, h + 1);
+    s->t_sign = words, s->negative = words + 1, s->finished = (uint32_t *)(words + 2);
+    s->t = device_scratch_take(&all, h + 1);
+    s->product = device_scratch_take(&all, product);
+    s->e = in_place ? d.p + (d.n - n) : e;
+    status = device_enter(ctx, s->who);
+    if (status == BIGINT_OK) {
+        result done = cuda_set(words, 0, WORDS * sizeof *words, stream);
+        if (done == RESULT_OK && !in_place) {
+            done = d.n == n
+                       ? limbs_device_lshift(e, n, words + 3, d, shift, LIMBS_SIGN_CLEAR, stream)
+                       : limbs_device_rshift(e, n, words + 3, d, 64 * (d.n - n) - shift,
+                                             LIMBS_SIGN_CLEAR, stream);
+        }
+        status = device_status(ctx, s->who, done);
+        device_leave(ctx);
+    }
+    status = status == BIGINT_OK ? iterate(s, to, x, k) : status;
+    device_scratch_close(ctx, &all);
+    return status;
+}
+
+bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, limbs_device_number d,
+                                unsigned shift, uint64_t k) {
+    const uint64_t first = ctx->queue.reciprocal_limbs;
+    newton s = {.ctx = ctx,
+                .who = who,
+                .n = min(k, d.n),
+                .first = first != 0 ? first : BLOCK_RECIPROCAL_MOST};
+    assert(k >= 2 && s.first >= 4 && s.first <= BLOCK_RECIPROCAL_MOST);
+    device_target target;
+    bigint_status status = device_target_open(ctx, who, x, 64 * k + 2, &target);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = k <= s.first ? base(&s, target.p, d, shift, k) : steps(&s, target.p, d, shift, k);
+    return device_target_close(ctx, x, &target, status);
 }

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "bigint/core/device_integer.h"
+#include "bigint/core/device_memory.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
@@ -36,6 +37,44 @@ bigint_status device_count_integers(bigint_ctx *ctx, const char *who, uint64_t b
 void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes) {
     uint64_t *const cap = &ctx->options.max_workspace_bytes;
     *cap += *cap != 0 ? bytes : 0;
+}
+
+enum { LINE = 16 };  // limbs
+
+bigint_status device_scratch_open(bigint_ctx *ctx, const char *who, device_scratch *s,
+                                  uint64_t count, uint64_t limbs) {
+    const uint64_t bytes = (limbs + count * LINE) * sizeof *s->p;
+    *s = (device_scratch){NULL, NULL, bytes};
+    const bigint_status status = device_count_integers(ctx, who, bytes);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    s->p = s->at = device_allocate(ctx, MEMORY_DEVICE, bytes);
+    if (s->p != NULL) {
+        return BIGINT_OK;
+    }
+    device_uncount_integers(ctx, bytes);
+    return ctx->failed != BIGINT_OK
+               ? ctx->failed
+               : bigint_fail(ctx, BIGINT_ENOMEM,
+                             "%s: no memory on device %d for %llu bytes of integers on the way; "
+                             "clear others, or move them to the host",
+                             who, ctx->device.place, (unsigned long long)bytes);
+}
+
+uint64_t *device_scratch_take(device_scratch *s, uint64_t limbs) {
+    uint64_t *const p = s->at;
+    s->at += word_ceil_div(limbs, LINE) * LINE;
+    assert((uint64_t)(s->at - s->p) * sizeof *p <= s->bytes);
+    return p;
+}
+
+void device_scratch_close(bigint_ctx *ctx, device_scratch *s) {
+    if (s->p != NULL) {
+        device_release(ctx, MEMORY_DEVICE, s->p);
+        device_uncount_integers(ctx, s->bytes);
+        s->p = NULL;
+    }
 }
 
 bigint_status device_step_sum(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,

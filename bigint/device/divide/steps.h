@@ -19,6 +19,18 @@ void device_announce(bigint *x, uint64_t bits);
 // is left; the cap is then as before.
 bigint_status device_count_integers(bigint_ctx *ctx, const char *who, uint64_t bytes);
 void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes);
+// device_scratch: one piece of device memory for the numbers that a call holds on its way, which
+// counts as such. device_scratch_open takes room for `count` numbers of `limbs` limbs together;
+// errors: ENOMEM, EDEVICE. device_scratch_take cuts off limbs that begin on a line.
+// device_scratch_close frees it in stream order; s->p NULL is allowed.
+typedef struct {
+    uint64_t *p, *at;
+    uint64_t bytes;
+} device_scratch;
+bigint_status device_scratch_open(bigint_ctx *ctx, const char *who, device_scratch *s,
+                                  uint64_t count, uint64_t limbs);
+uint64_t *device_scratch_take(device_scratch *s, uint64_t limbs);
+void device_scratch_close(bigint_ctx *ctx, device_scratch *s);
 // device_step_sum: r = a + b or, if `subtract`, a - b, where |r| < 2^bits, bits >= 1. The limbs of
 // a and b are aligned to 16 bytes. A result of 0 has a's sign.
 bigint_status device_step_sum(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,

@@ -3,8 +3,12 @@
 #include <gmp.h>
 #include <stdio.h>
 
+#include "bigint/bigint_gmp.h"
 #include "bigint/core/context.h"
+#include "bigint/core/device_integer.h"
 #include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/reciprocal.h"
+#include "bigint/device/divide/steps.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -49,21 +53,25 @@ static void check(numbers *s) {
     bigint_clear(s->ctx, &q), bigint_clear(s->ctx, &r);
 }
 
-// lengths: of dividend and divisor in limbs, and of a block of the quotient (0: the library's).
+// lengths: of dividend and divisor in limbs, of a block of the quotient, and of a reciprocal that
+// one launch finds (0: the library's).
 typedef struct {
     size_t an, dn;
-    uint64_t block;
+    uint64_t block, first;
 } lengths;
 
 // One launch at its limits; blocks from a reciprocal of one launch, of one Newton step, of several;
-// divisors shorter and longer than the block.
+// divisors shorter and longer than the block; divisors whose upper limbs begin at an even and at an
+// odd limb.
 static const lengths all[] = {
-    {1, 1, 0},     {2, 1, 0},     {512, 287, 0}, {513, 287, 0}, {5, 1, 2},
-    {66, 3, 62},   {67, 3, 64},   {131, 1, 66},  {40, 7, 4},    {260, 128, 66},
-    {300, 30, 96}, {300, 1, 150}, {200, 190, 2},
+    {1, 1, 0, 0},     {2, 1, 0, 0},   {600, 287, 0, 0}, {1100, 576, 0, 0}, {640, 577, 0, 4},
+    {5, 1, 2, 0},     {5, 2, 4, 4},   {66, 3, 62, 4},   {67, 3, 64, 62},   {67, 1, 66, 4},
+    {20, 7, 4, 4},    {21, 8, 6, 4},  {130, 64, 34, 4}, {131, 65, 34, 5},  {120, 30, 46, 40},
+    {150, 1, 75, 30}, {70, 66, 2, 0}, {130, 65, 66, 4},
 };
 static void label(char *buf, size_t cap, const lengths *p) {
-    snprintf(buf, cap, "%zu_by_%zu_in_%llu", p->an, p->dn, (unsigned long long)p->block);
+    snprintf(buf, cap, "%zu_by_%zu_in_%llu_from_%llu", p->an, p->dn, (unsigned long long)p->block,
+             (unsigned long long)p->first);
 }
 
 // Mutations: an estimate that is not corrected, or always; a remainder that keeps its sign where
@@ -76,6 +84,7 @@ TEST_EACH(DeviceDivrem, AgreesWithGmp, lengths, all, label) {
     numbers s;
     numbers_open(&s, NULL);
     s.ctx->queue.quotient_limbs = p->block;
+    s.ctx->queue.reciprocal_limbs = p->first;
     gen g = gen_seed(31);
     const unsigned apart = device_emulated() ? 4 : 1;
     for (unsigned shape = 0; shape < GEN_SHAPES; shape += apart) {
@@ -104,6 +113,7 @@ TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
     numbers s;
     numbers_open(&s, &(bigint_ctx_options){.checks = 1});
     s.ctx->queue.quotient_limbs = p->block;
+    s.ctx->queue.reciprocal_limbs = p->first;
     for (int down = 0; down < 2; down++) {
         for (int e = -1; e <= 1; e++) {
             mpz_set_ui(s.d, 1);
@@ -119,15 +129,57 @@ TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
     numbers_close(&s);
 }
 
+// Reciprocals are within 2, from divisors of any length and shift. Mutations: a step from the lower
+// limbs; T's or the fraction's limbs dropped at a wrong place where the divisor is shorter; a sign of
+// T lost; the carry out of the fraction not taken further.
+TEST(DeviceDivrem, Reciprocals) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const size_t sizes[][2] = {{5, 9},  {9, 5},   {9, 8},   {30, 3},  {64, 1},
+                                      {65, 7}, {66, 40}, {97, 30}, {97, 97}, {130, 131}};
+    numbers s;
+    numbers_open(&s, NULL);
+    bigint d = BIGINT_INIT, x = BIGINT_INIT, y = BIGINT_INIT;
+    gen g = gen_seed(36);
+    s.ctx->queue.reciprocal_limbs = 4;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (unsigned shape = 0; shape < 4; shape++) {
+            const size_t k = sizes[i][0], n = sizes[i][1];
+            const unsigned shift = shape * 21;
+            SCOPED_TRACE("%zu limbs of %zu, shape %u", k, n, shape);
+            fixture_shape(&g, shape == 0 ? GEN_ONES : GEN_UNIFORM, s.d, n);
+            mpz_abs(s.d, s.d), mpz_setbit(s.d, 64 * n - 1);
+            if (shape == 3) {
+                mpz_set_ui(s.d, 0), mpz_setbit(s.d, 64 * n - 1);
+            }
+            mpz_tdiv_q_2exp(s.d, s.d, shift);
+            fixture_set(s.ctx, &d, s.d);
+            EXPECT_EQ(device_reciprocal(s.ctx, "test", &x, device_number(&d), shift, k), BIGINT_OK);
+            EXPECT_EQ(device_step_left(s.ctx, "test", &y, 64 * k + 2, device_magnitude(&x, 0), 0),
+                      BIGINT_OK);
+            EXPECT_EQ(bigint_get_mpz(s.ctx, s.q, &y), BIGINT_OK);
+            mpz_mul_2exp(s.d, s.d, shift);
+            mpz_mul_2exp(s.d, s.d, 64 * k), mpz_tdiv_q_2exp(s.d, s.d, 64 * n);
+            mpz_set_ui(s.a, 0), mpz_setbit(s.a, 128 * k);
+            mpz_submul(s.a, s.q, s.d);
+            mpz_tdiv_q(s.a, s.a, s.d);
+            EXPECT_TRUE(mpz_cmpabs_ui(s.a, 2) < 0);
+        }
+    }
+    bigint_clear(s.ctx, &d), bigint_clear(s.ctx, &x), bigint_clear(s.ctx, &y);
+    numbers_close(&s);
+}
+
 // Long operands, as the library divides them: two blocks, one, and unbalanced ones.
 TEST(DeviceDivrem, Long) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const lengths sizes[] = {{2400, 1200, 0},      {1500, 1450, 0},
-                                    {2000, 400, 0},       {1 << 17, 1 << 16, 0},
-                                    {1 << 19, 1 << 8, 0}, {(1 << 19) + 77, (1 << 18) + 5, 0},
-                                    {1 << 20, 1 << 17, 0}};
+    static const lengths sizes[] = {{2400, 1200, 0, 0},      {1500, 1450, 0, 0},
+                                    {3200, 600, 0, 0},       {1 << 17, 1 << 16, 0, 0},
+                                    {1 << 19, 1 << 8, 0, 0}, {(1 << 19) + 77, (1 << 18) + 5, 0, 0},
+                                    {1 << 20, 1 << 17, 0, 0}};
     numbers s;
     numbers_open(&s, NULL);
     gen g = gen_seed(32);
@@ -147,8 +199,9 @@ TEST(DeviceDivrem, Rings) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const lengths sizes[] = {{8194, 4100, 4102}, {8192, 4096, 2050}, {12296, 4099, 4100},
-                                    {9000, 4096, 4906}, {8000, 3500, 2252}, {16000, 7990, 4008}};
+    static const lengths sizes[] = {{8194, 4100, 4102, 0},  {8192, 4096, 2050, 0},
+                                    {12296, 4099, 4100, 0}, {9000, 4096, 4906, 0},
+                                    {8000, 3500, 2252, 0},  {16000, 7990, 4008, 0}};
     numbers s;
     gen g = gen_seed(33);
     for (size_t i = 0; i < (device_emulated() ? 2 : sizeof sizes / sizeof *sizes); i++) {
@@ -205,7 +258,7 @@ TEST(DeviceDivrem, Exact) {
     numbers_open(&s, NULL);
     bigint a = BIGINT_INIT, d = BIGINT_INIT;
     gen g = gen_seed(34);
-    static const lengths sizes[] = {{1, 1, 0}, {40, 3, 0}, {700, 290, 0}};
+    static const lengths sizes[] = {{1, 1, 0, 0}, {40, 3, 0, 0}, {700, 290, 0, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         fixture_shape(&g, GEN_UNIFORM, s.q, sizes[i].an),
             fixture_shape(&g, GEN_RUNS, s.d, sizes[i].dn);
@@ -238,7 +291,7 @@ TEST(DeviceDivrem, KeepsToTheCap) {
     fixture_shape(&g, GEN_UNIFORM, s.a, 200000), fixture_shape(&g, GEN_UNIFORM, s.d, 100000);
     fixture_set(s.ctx, &a, s.a), fixture_set(s.ctx, &d, s.d);
     EXPECT_EQ(bigint_divrem(s.ctx, &a, NULL, &a, &d), BIGINT_ENOMEM);
-    EXPECT_TEXT(s.ctx, "integers on the way");
+    EXPECT_TEXT(s.ctx, "of workspace");
     EXPECT_EQ(bigint_sqrt(s.ctx, &a, NULL, &a), BIGINT_ENOMEM);
     EXPECT_EQ(bigint_mul_mod_2exp_plus1(s.ctx, &a, &a, &a, 64 * 100000), BIGINT_ENOMEM);
     EXPECT_BIGINT(s.ctx, &a, s.a);

@@ -278,7 +278,7 @@ const operation operations[OPERATIONS] = {
     {"mul_sum_one_by_one", call_mul_sum, 2, "real-fft", NULL},
     {"prepared", call_prepared, 3, "modular-fft", NULL},
     {"divrem_in_one_launch", call_quotient, 1, NULL, NULL},
-    {"divrem_in_blocks", call_blocks, 29, NULL, NULL},
+    {"divrem_in_blocks", call_blocks, 4, NULL, NULL},
     {"divexact", call_divexact, 2, NULL, NULL},
     {"sqrt", call_sqrt, 62, NULL, NULL},
     {"mul_mod_minus1", call_minus1, 31, NULL, NULL},

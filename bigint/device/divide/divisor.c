@@ -1,0 +1,119 @@
+// divisor.c: see divisor.h: the reciprocal of a divisor and the transforms of both.
+#include "bigint/device/divide/divisor.h"
+
+#include <assert.h>
+
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_memory.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/reciprocal.h"
+#include "bigint/device/divide/steps.h"
+#include "bigint/device/kernels/block_division.h"
+#include "bigint/device/product.h"
+#include "bigint/device/tables.h"
+#include "primitives/words/word.h"
+
+// Not measured yet: the longest quotient, in limbs, that one launch finds; the least length of a
+// reciprocal that serves several blocks, so that short divisors do not take many blocks; the least
+// quotient that is found in two blocks, whose reciprocal is half as long: below, launches count.
+enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 15 };
+
+// block_length: the limbs of a quotient found at a time. One reciprocal serves all blocks, and a
+// short one is cheap, but every block costs a product with d. Parts of numbers that are added begin
+// at even limbs.
+static uint64_t block_length(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
+    const uint64_t most = n > BLOCK_LEAST ? n : BLOCK_LEAST;
+    uint64_t m = ctx->queue.quotient_limbs;
+    if (m == 0 && n <= BLOCK_DIVISION_MOST && qn <= ONCE_MOST) {
+        return 0;
+    }
+    if (m == 0) {
+        m = qn > most                          ? word_ceil_div(qn, word_ceil_div(qn, most))
+            : qn >= HALVES_LEAST && 3 * qn > n ? word_ceil_div(qn, 2)
+                                               : qn;
+    }
+    return word_ceil_div(m, 2) * 2;
+}
+
+// transform: *planes = the transform of b by a plan for it as a prepared operand.
+static bigint_status transform(bigint_ctx *ctx, const char *who, const device_plan *plan,
+                               double **planes, const bigint *b) {
+    const uint64_t bytes = plan->modular.primes * device_plane(plan) * sizeof(double);
+    *planes = device_allocate(ctx, MEMORY_DEVICE, bytes);
+    if (*planes == NULL) {
+        return ctx->failed != BIGINT_OK
+                   ? ctx->failed
+                   : bigint_fail(ctx, BIGINT_ENOMEM,
+                                 "%s: no memory on device %d for the transform of a divisor, %llu "
+                                 "bytes; clear others, or move them to the host",
+                                 who, ctx->device.place, (unsigned long long)bytes);
+    }
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_tables_need(ctx, who, plan);
+    if (status == BIGINT_OK) {
+        status = device_status(ctx, who, device_transform(ctx, plan, *planes, device_number(b)));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+// keep prepares d and x for several blocks.
+static bigint_status keep(bigint_ctx *ctx, const char *who, device_divisor *s) {
+    device_plan once;  // one launch is faster than a prepared operand
+    const bool wraps = device_difference_plan(ctx, &s->ring, s->bits, s->m + 1, s->n, false, true);
+    const bool estimates = device_plan_whole(ctx, &once, s->x.n_, s->x.n_, false, false) &&
+                           once.engine == ENGINE_MODULAR_FFT && !fft_modular_whole(&once.modular) &&
+                           device_plan_whole(ctx, &s->estimates, s->m + 2, s->x.n_, false, true);
+    const bigint_status status =
+        wraps ? transform(ctx, who, &s->ring, &s->d_planes, &s->d) : BIGINT_OK;
+    return status == BIGINT_OK && estimates
+               ? transform(ctx, who, &s->estimates, &s->x_planes, &s->x)
+               : status;
+}
+
+bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divisor *s,
+                                  const bigint *d, uint64_t bits, uint64_t qn, bool owns) {
+    const uint64_t n = word_ceil_div(bits, 64);
+    assert(bits >= 1 && qn >= 1 && bits <= device_bits(d));
+    *s = (device_divisor){.d = owns ? (bigint)BIGINT_INIT : *d,
+                          .n = n,
+                          .bits = bits,
+                          .shift = (unsigned)(64 * n - bits),
+                          .m = block_length(ctx, n, qn),
+                          .owns = owns,
+                          .x = BIGINT_INIT};
+    bigint_status status = owns ? device_copy(ctx, who, &s->d, d, LIMBS_SIGN_KEEP) : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        device_announce(&s->d, bits);
+    }
+    if (status == BIGINT_OK && s->m != 0) {
+        status = device_reciprocal(ctx, who, &s->x, device_magnitude(&s->d, 0), s->shift, s->m + 1);
+    }
+    if (status == BIGINT_OK && s->m != 0 && (owns || qn > s->m) &&
+        ctx->options.max_workspace_bytes == 0) {
+        status = keep(ctx, who, s);
+    }
+    if (status != BIGINT_OK) {
+        device_divisor_close(ctx, s);
+    }
+    return status;
+}
+
+void device_divisor_close(bigint_ctx *ctx, device_divisor *s) {
+    double *const planes[] = {s->d_planes, s->x_planes};
+    for (size_t i = 0; i < 2; i++) {
+        if (planes[i] != NULL) {
+            device_release(ctx, MEMORY_DEVICE, planes[i]);
+        }
+    }
+    if (s->owns) {
+        device_clear(ctx, &s->d);
+    }
+    device_clear(ctx, &s->x);
+    *s = (device_divisor){.d = BIGINT_INIT, .x = BIGINT_INIT};
+}
