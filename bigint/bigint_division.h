@@ -13,9 +13,11 @@ extern "C" {
 
 // bigint_divrem: a = q d + r with |r| < |d|; r is zero or has the sign of a (like C's / and %). q,
 // r or both may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
-// On a device the call waits for the length of d and enqueues the rest. It allocates its results,
-// and for long operands integers of its own for the time of the call, some six times the divisor's
-// memory and ten times half the quotient's, which count against options.max_workspace_bytes.
+// On a device the call waits for the length of d and enqueues the rest; a quotient alone, by a
+// divisor of 2^23 bits and more, waits once more, for what tells whether the remainder is needed,
+// which is unlikely unless d divides a or nearly does. The call allocates its results, and for long
+// operands integers of its own for the time of the call, some three times the divisor's memory and
+// five times the quotient's, which count against options.max_workspace_bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
 // bigint_fdiv: q = a / d rounded down, r = a - q d: zero, or of d's sign. bigint_cdiv: q = a / d

@@ -54,6 +54,9 @@ typedef struct {
                               // only by tests
     uint64_t text_digits;     // of decimal texts that the device converts, or more; 0: a threshold.
                               // Set only by tests
+    uint64_t quotient_waits;  // least limbs of a divisor for which a quotient alone waits for
+                              // what tells whether its remainder is needed; 0: chosen. Set only
+                              // by tests
     uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4; 0: as
                                 // many as it can. Set only by tests
     uint64_t host_block;     // limbs of a block of a product in host memory; 0: as large as fits.

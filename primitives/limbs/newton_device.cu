@@ -64,11 +64,10 @@ __global__ void __launch_bounds__(kRippleThreads)
     if (!IsLast(finished, s)) {
         return;
     }
-    if (threadIdx.x == 0) {  // the complement of f's upper limbs: - fp[l] - 1
-        const uint64_t high = hp[0], top = fp[l];
-        const uint64_t sum = mask == 0 ? high + top : high - top - 1;
+    if (threadIdx.x == 0) {
+        const uint64_t high = hp[0], top = fp[l] ^ mask, sum = high + top;
         rp[l] = sum;
-        s.carry = mask == 0 ? (sum < high ? 1 : 0) : (high <= top ? -1 : 0);
+        s.carry = top >> 63 == 0 ? (sum < high ? 1 : 0) : (sum > high ? -1 : 0);
     }
     __syncthreads();
     s.ripple.Step(rp, l + 1, rn, s.carry);

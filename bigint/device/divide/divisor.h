@@ -28,7 +28,8 @@ bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divis
 // device_divisor_close frees its memory in stream order.
 void device_divisor_close(bigint_ctx *ctx, device_divisor *s);
 // device_divide enqueues q = a / d rounded toward zero, r = a - q d; either may be NULL, and each may
-// be a or d. Errors: as bigint_mul; q and r then keep their values.
+// be a or d. q alone, by a long d, waits for a limb that tells whether the last remainder is needed.
+// Errors: as bigint_mul; q and r then keep their values.
 bigint_status device_divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
                             const device_divisor *s);
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "bigint/core/device_integer.h"
+#include "bigint/core/device_memory.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
@@ -40,16 +41,33 @@ static limbs_device_number top(const newton *s, uint64_t k) {
     return (limbs_device_number){s->e + (s->n - n), n, NULL};
 }
 
+// residual_of: T = B^(n + h) - E X for E of n limbs and X = {x, h + 1}: |T| < 6 B^n. fraction_of: -X
+// t for t = {s->t, h + 1}: above -6 B^h (2 B^h + 2) > -2^4 B^(2 h).
+static device_difference residual_of(limbs_device_number e, limbs_device_number x) {
+    return (device_difference){.a = e, .b = x, .one_at = e.n + x.n - 1, .bits = 64 * e.n + 3};
+}
+static device_difference fraction_of(const newton *s, limbs_device_number x) {
+    return (device_difference){
+        .a = {s->t, x.n, NULL}, .b = x, .one_at = UINT64_MAX, .bits = 128 * (x.n - 1) + 4};
+}
+
+// add_fraction enqueues {to, k + 1} = X B^l + f or - f - 1, l = k - h, for the fraction f whose limbs
+// begin at limb 2 h - l of s->product.
+static result add_fraction(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
+    const uint64_t h = x.n - 1, l = k - h;
+    return limbs_device_refine(to, k + 1, x.p, s->product + (2 * h - l), l, s->t_sign, s->finished,
+                               s->ctx->queue.stream);
+}
+
 // residual enqueues t, the top h + 1 limbs of |T| or all with zeros below, and its sign, for T = B^(n
 // + h) - E X of E = top(k) of n limbs and X = {x, h + 1}: |T| < 6 B^n.
 static bigint_status residual(const newton *s, limbs_device_number x, uint64_t k) {
     bigint_ctx *ctx = s->ctx;
-    const cuda_stream stream = ctx->queue.stream;
     const limbs_device_number e = top(s, k);
-    const uint64_t bits = 64 * e.n + 3;
+    device_difference t = residual_of(e, x);
     device_plan plan;
     device_work run;
-    const bool rings = device_difference_plan(ctx, &plan, bits, e.n, x.n, false, false);
+    const bool rings = device_difference_plan(ctx, &plan, t.bits, e.n, x.n, false, false);
     bigint_status status =
         rings ? BIGINT_OK : device_plan_make(ctx, s->who, &plan, e.n, x.n, false, false);
     status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
@@ -58,8 +76,7 @@ static bigint_status residual(const newton *s, limbs_device_number x, uint64_t k
     }
     result done;
     if (rings) {
-        const device_difference t = {
-            .a = e, .b = x, .one_at = e.n + x.n - 1, .bits = bits, .plan = &plan};
+        t.plan = &plan;
         done = device_difference_words(&run, s->product, s->negative, &t);
     } else {
         const bool turned = e.n < x.n;
@@ -67,19 +84,19 @@ static bigint_status residual(const newton *s, limbs_device_number x, uint64_t k
                                NULL);
     }
     if (done == RESULT_OK) {  // -T, where the product is whole: its limbs below the power's
-        done = limbs_device_residual(s->t, x.n, s->t_sign, s->product, e.n + 1, !rings, stream);
+        done = limbs_device_residual(s->t, x.n, s->t_sign, s->product, e.n + 1, !rings,
+                                     ctx->queue.stream);
     }
     status = device_status(ctx, s->who, done);
     device_end(&run);
     return status;
 }
 
-// refine enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for X = {x, h + 1} and T = {t, h
-// + 1}: the fraction rounded down, below 6 B^h (2 B^h + 2) / B^(2 h - l) < 16 B^l.
+// refine enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for X = {x, h + 1} and T = {t,
+// h + 1}: the fraction rounded down, below 6 B^h (2 B^h + 2) / B^(2h - l) < 16 B^l.
 static bigint_status refine(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
     bigint_ctx *ctx = s->ctx;
     const limbs_device_number t = {s->t, x.n, NULL};
-    const uint64_t h = x.n - 1, l = k - h;
     device_plan plan;
     device_work run;
     bigint_status status = device_plan_make(ctx, s->who, &plan, x.n, t.n, false, false);
@@ -88,13 +105,73 @@ static bigint_status refine(const newton *s, uint64_t *to, limbs_device_number x
         return status;
     }
     result done = device_multiply(&run, s->product, x.n + t.n, NULL, x, t, NULL);
-    if (done == RESULT_OK) {
-        done = limbs_device_refine(to, k + 1, x.p, s->product + (2 * h - l), l, s->t_sign,
-                                   s->finished, ctx->queue.stream);
-    }
+    done = done == RESULT_OK ? add_fraction(s, to, x, k) : done;
     status = device_status(ctx, s->who, done);
     device_end(&run);
     return status;
+}
+
+// --- A step by one ring --------------------------------------------------------------------------
+// Both products have X as a factor, and the same ring is enough for both: T is known but for what
+// its lowest limbs tell, and so is X T. So X is transformed once.
+
+// ring_plan: the plan of such a step, for a prepared X; false if there is none that pays. *planes:
+// memory for X's transform. With a cap, or where memory is short, there may be no room for that.
+static bool ring_plan(const newton *s, device_plan *plan, limbs_device_number e,
+                      limbs_device_number x, double **planes) {
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t t_bits = residual_of(e, x).bits, f_bits = fraction_of(s, x).bits;
+    if (ctx->options.max_workspace_bytes != 0 ||
+        !device_difference_plan(ctx, plan, t_bits > f_bits ? t_bits : f_bits, e.n > x.n ? e.n : x.n,
+                                x.n, false, true)) {
+        return false;
+    }
+    *planes = device_allocate(ctx, MEMORY_DEVICE,
+                              plan->modular.primes * device_plane(plan) * sizeof **planes);
+    return *planes != NULL;
+}
+
+// ring_step enqueues {to, k + 1} from X = {x, h + 1} by this plan.
+static bigint_status ring_step(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k,
+                               const device_plan *plan, double *planes) {
+    bigint_ctx *ctx = s->ctx;
+    const limbs_device_number e = top(s, k);
+    device_difference t = residual_of(e, x), f = fraction_of(s, x);
+    device_work run;
+    bigint_status status = device_begin(&run, ctx, s->who, plan);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    t.plan = f.plan = plan;
+    t.planes = f.planes = planes;
+    result done = device_transform(ctx, plan, planes, x);
+    if (done == RESULT_OK) {
+        done = device_difference_words(&run, s->product, s->negative, &t);
+    }
+    if (done == RESULT_OK) {  // the fraction will be negative, and counts negatively for T >= 0
+        done = limbs_device_residual(s->t, x.n, s->t_sign, s->product, e.n + 1, true,
+                                     ctx->queue.stream);
+    }
+    if (done == RESULT_OK) {
+        done = device_difference_words(&run, s->product, s->negative, &f);
+    }
+    done = done == RESULT_OK ? add_fraction(s, to, x, k) : done;
+    status = device_status(ctx, s->who, done);
+    device_end(&run);
+    return status;
+}
+
+// step enqueues {to, k + 1} from X = {x, h + 1}.
+static bigint_status step(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
+    device_plan plan;
+    double *planes = NULL;
+    if (ring_plan(s, &plan, top(s, k), x, &planes)) {
+        const bigint_status status = ring_step(s, to, x, k, &plan, planes);
+        device_release(s->ctx, MEMORY_DEVICE, planes);
+        return status;
+    }
+    const bigint_status status = residual(s, x, k);
+    return status == BIGINT_OK ? refine(s, to, x, k) : status;
 }
 
 // base enqueues {to, k + 1} for k <= s->first.
@@ -117,11 +194,8 @@ static bigint_status iterate(const newton *s, uint64_t *to, uint64_t *other, uin
     const uint64_t h = before(s, k);
     const limbs_device_number x = {other, h + 1, NULL};
     assert(h < k && k <= 2 * h - 1);
-    bigint_status status = iterate(s, other, to, h);
-    if (status == BIGINT_OK) {
-        status = residual(s, x, k);
-    }
-    return status == BIGINT_OK ? refine(s, to, x, k) : status;
+    const bigint_status status = iterate(s, other, to, h);
+    return status == BIGINT_OK ? step(s, to, x, k) : status;
 }
 
 // --- Memory --------------------------------------------------------------------------------------

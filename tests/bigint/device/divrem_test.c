@@ -74,7 +74,8 @@ static void label(char *buf, size_t cap, const lengths *p) {
              (unsigned long long)p->first);
 }
 
-// Mutations: an estimate that is not corrected, or always; a remainder that keeps its sign where
+// A quotient alone waits, or not. Mutations: an estimate that is not corrected, or always, or taken
+// though its fraction is 0; a remainder that keeps its sign where
 // the quotient was one too large; the divisor's length taken from the announced one; blocks joined
 // at a wrong limb; a reciprocal of the lower limbs; a step's fraction added where it is negative.
 TEST_EACH(DeviceDivrem, AgreesWithGmp, lengths, all, label) {
@@ -85,6 +86,7 @@ TEST_EACH(DeviceDivrem, AgreesWithGmp, lengths, all, label) {
     numbers_open(&s, NULL);
     s.ctx->queue.quotient_limbs = p->block;
     s.ctx->queue.reciprocal_limbs = p->first;
+    s.ctx->queue.quotient_waits = p->dn % 2;  // of odd lengths
     gen g = gen_seed(31);
     const unsigned apart = device_emulated() ? 4 : 1;
     for (unsigned shape = 0; shape < GEN_SHAPES; shape += apart) {
@@ -114,6 +116,7 @@ TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
     numbers_open(&s, &(bigint_ctx_options){.checks = 1});
     s.ctx->queue.quotient_limbs = p->block;
     s.ctx->queue.reciprocal_limbs = p->first;
+    s.ctx->queue.quotient_waits = p->dn % 2;  // of odd lengths
     for (int down = 0; down < 2; down++) {
         for (int e = -1; e <= 1; e++) {
             mpz_set_ui(s.d, 1);
@@ -194,7 +197,8 @@ TEST(DeviceDivrem, Long) {
 // Remainders and residuals by rings as long as they are, and shorter by limbs that are found apart;
 // with the divisor's transform for two blocks, and with no room for it. Mutations: a difference
 // that is one modulus off; a borrow from the lowest limbs lost; parts of a dividend added at a
-// wrong limb; a prepared divisor of another plan.
+// wrong limb; a prepared divisor of another plan; a fraction by a ring that counts with its sign
+// turned round.
 TEST(DeviceDivrem, Rings) {
     if (!device_ready()) {
         SKIP("no device");
@@ -213,6 +217,11 @@ TEST(DeviceDivrem, Rings) {
             s.ctx->queue.quotient_limbs = sizes[i].block;
             device_plan plan;
             const uint64_t n = sizes[i].dn;
+            s.ctx->queue.quotient_waits = 1;
+            if (i == 0) {  // a step of the reciprocal by one ring
+                EXPECT_TRUE(device_difference_plan(s.ctx, &plan, 128 * 2051 + 4, 4099, 2052, false,
+                                                   capped == 0));
+            }
             EXPECT_TRUE(device_difference_plan(s.ctx, &plan, 64 * n, sizes[i].block + 1, n, false,
                                                capped == 0));
             fixture_shape(&g, i == 0 ? GEN_UNIFORM : GEN_ONES, s.d, n);

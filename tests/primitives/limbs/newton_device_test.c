@@ -102,9 +102,10 @@ TEST(NewtonDevice, Residuals) {
     teardown(&s);
 }
 
-// Fractions whose top limb reaches the number above, where a carry or a borrow goes through all
-// limbs, some, or none. Mutations: the complement of the top limb without its 1; a carry dropped,
-// taken past the tile that ends it, or begun before all blocks have written.
+// Fractions of either sign whose top limb reaches the number above, where a carry or a borrow goes
+// through all limbs, some, or none. Mutations: the top limb taken as unsigned, or its complement
+// without its 1; a carry dropped, taken past the tile that ends it, or begun before all blocks have
+// written.
 TEST(NewtonDevice, Refines) {
     if (!device_ready()) {
         SKIP("no device");
@@ -120,8 +121,9 @@ TEST(NewtonDevice, Refines) {
             draw(&g, s.x, GEN_UNIFORM, h);
             if (k >
                 3) {  // all ones or 2^.., so that carries and borrows go far; one limb in between
-                draw(&g, s.x, minus == 0 ? GEN_ONES : GEN_ZERO, h);
-                if (minus != 0) {
+                const bool down = (minus != 0) != (k % 5 == 4);
+                draw(&g, s.x, down ? GEN_ZERO : GEN_ONES, h);
+                if (down) {
                     mpz_setbit(s.x, 64 * h - 1);
                 }
                 if (k > 7 && h > 2) {
@@ -132,6 +134,9 @@ TEST(NewtonDevice, Refines) {
             draw(&g, s.y, k % 4 == 0 ? GEN_ONES : GEN_UNIFORM, l);
             mpz_set_ui(s.want, top), mpz_mul_2exp(s.want, s.want, 64 * l);
             mpz_add(s.y, s.y, s.want);
+            if (k % 5 == 4) {
+                mpz_neg(s.y, s.y);
+            }
             SCOPED_TRACE("%zu and %zu limbs, minus %u, top %u", h + 1, l + 1, (unsigned)minus,
                          (unsigned)top);
             put(&s, s.a, s.x, h + 1), put(&s, s.b, s.y, l + 1);

@@ -1,0 +1,265 @@
+// blocks.c: see blocks.h. The host knows lengths alone: what a correction does is decided on the
+// device. B = 2^64. Proof: docs/proofs/division.md, section 6.
+#include "bigint/device/divide/blocks.h"
+
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/steps.h"
+#include "bigint/device/product.h"
+#include "carry/add.h"
+#include "primitives/limbs/newton_device.h"
+#include "primitives/words/word.h"
+
+// division: a division on its way, and memory of its own: of an estimate; of products; of one
+// block's quotient and its difference; of remainders, with the limbs of a below them. Words: signs
+// that nothing reads, whether a difference is negative, blocks that have ended.
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    const device_blocks *x;
+    const device_divisor *by;
+    uint64_t *above, *product, *near, *less, *rest;
+    uint64_t *sign, *negative;
+    uint32_t *finished;
+} division;
+
+// block: limbs [left, left + b) of the quotient; a: what is left of the dividend above its limb
+// `left`, below d B^b; q: the block's quotient on its way, b + 1 limbs.
+typedef struct {
+    uint64_t left, b;
+    limbs_device_number a;
+    uint64_t *q;
+} block;
+
+// --- Blocks --------------------------------------------------------------------------------------
+
+// What makes an estimate no less than the quotient, in units of its fraction's limb, and by how many
+// of these units it is larger at most.
+enum { ESTIMATE_MORE = 6, ESTIMATE_ERROR = 12 };
+
+// Not measured yet: the least divisor, in limbs, for which a quotient alone waits to see whether its
+// last remainder, a third of its time, is needed.
+enum { WAITS_LEAST = 1 << 17 };
+
+// estimate enqueues c->q = floor(A / d) or one more, for A = c->a.
+static bigint_status estimate(const division *s, const block *c) {
+    bigint_ctx *ctx = s->ctx;
+    const device_divisor *const by = s->by;
+    const cuda_stream stream = ctx->queue.stream;
+    const limbs_device_number above = {s->above, c->b + 1, NULL}, x = {by->x.d_, by->m + 2, NULL};
+    device_plan plan = by->estimates;
+    device_work run;
+    bigint_status status = by->x_planes != NULL
+                               ? BIGINT_OK
+                               : device_plan_make(ctx, s->who, &plan, x.n, above.n, false, false);
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    // A 2^shift / B^(n - 1) < B^(b + 1), rounded down.
+    result done = by->n == 1
+                      ? limbs_device_lshift(s->above, above.n, s->sign, c->a, by->shift,
+                                            LIMBS_SIGN_CLEAR, stream)
+                      : limbs_device_rshift(s->above, above.n, s->sign, c->a,
+                                            64 * (by->n - 1) - by->shift, LIMBS_SIGN_CLEAR, stream);
+    if (done == RESULT_OK) {
+        done = by->x_planes != NULL
+                   ? device_multiply(&run, s->product, above.n + x.n, NULL, above, x, by->x_planes)
+                   : device_multiply(&run, s->product, above.n + x.n, NULL, x, above, NULL);
+    }
+    if (done == RESULT_OK) {
+        done = limbs_device_round(c->q, above.n, s->product + by->m + 1, ESTIMATE_MORE, s->finished,
+                                  stream);
+    }
+    status = device_status(ctx, s->who, done);
+    device_end(&run);
+    return status;
+}
+
+// difference enqueues {*at, n} = A - Q d modulo B^n for the estimate Q, and *negative, a word that
+// is not 0 where the estimate is one too large. To be called between device_begin and device_end
+// for this plan; ring: it is one for that.
+static result difference(const division *s, const block *c, const device_work *run, bool ring,
+                         const uint64_t **at, const uint64_t **negative) {
+    const device_queue *const queue = &s->ctx->queue;
+    const device_divisor *const by = s->by;
+    const limbs_device_number q = {c->q, c->b + 1, NULL}, d = {by->d.d_, by->n, NULL};
+    if (ring) {
+        const device_difference x = {.a = q,
+                                     .b = d,
+                                     .c = c->a,
+                                     .one_at = UINT64_MAX,
+                                     .bits = by->bits,
+                                     .plan = run->plan,
+                                     .planes = by->d_planes};
+        *at = s->product, *negative = s->negative;
+        return device_difference_words(run, s->product, s->negative, &x);
+    }
+    const bool turned = q.n > d.n;
+    const result done =
+        device_multiply(run, s->product, q.n + d.n, NULL, turned ? q : d, turned ? d : q, NULL);
+    const limbs_device_number product = {s->product, q.n + d.n, NULL};
+    *at = s->less, *negative = s->less + by->n;  // limb n: 0, or all ones
+    return done == RESULT_OK ? carry_add_words(s->less, by->n + 1, c->a, product, true, NULL,
+                                               queue->words, queue->words_bytes, queue->stream)
+                             : done;
+}
+
+// settle enqueues what makes of the estimate and the difference the block's quotient and remainder,
+// and with the last block the signs. negative NULL: the estimate is the quotient.
+static result settle(const division *s, const block *c, const uint64_t *at,
+                     const uint64_t *negative) {
+    const device_queue *const queue = &s->ctx->queue;
+    const device_divisor *const by = s->by;
+    const bool last = c->left == 0, wanted = s->x->q.p != NULL;
+    uint64_t *const rest = last ? s->x->r.p : s->rest + c->left;
+    result done = RESULT_OK;
+    if (rest != NULL) {
+        const limbs_device_number less = {at, by->n, NULL}, d = {by->d.d_, by->n, NULL};
+        done = carry_add_words(rest, by->n, less, d, false, negative, queue->words,
+                               queue->words_bytes, queue->stream);
+    }
+    if (done == RESULT_OK && (wanted || last)) {
+        const limbs_quotient quotient = {.q = wanted && negative != NULL ? c->q : NULL,
+                                         .qn = c->b + 1,
+                                         .q_sign = last && wanted ? s->x->q.p - 1 : NULL,
+                                         .r_sign = last && s->x->r.p != NULL ? s->x->r.p - 1 : NULL,
+                                         .less = negative,
+                                         .a_sign = s->x->a->d_ - 1,
+                                         .d_sign = s->x->d->d_ - 1};
+        done = limbs_device_correct(&quotient, queue->stream);
+    }
+    if (done == RESULT_OK && wanted && c->q == s->near) {
+        const limbs_device_number q = {s->near, c->b, NULL};
+        done = limbs_device_lshift(s->x->q.p + c->left, c->b, s->sign, q, 0, LIMBS_SIGN_CLEAR,
+                                   queue->stream);
+    }
+    return done;
+}
+
+// subtract enqueues the difference of a block and what follows from it.
+static bigint_status subtract(const division *s, const block *c) {
+    bigint_ctx *ctx = s->ctx;
+    const device_divisor *const by = s->by;
+    device_plan plan = by->ring;
+    device_work run;
+    bigint_status status = BIGINT_OK;
+    const bool ring = by->d_planes != NULL ||
+                      device_difference_plan(ctx, &plan, by->bits, c->b + 1, by->n, false, false);
+    if (!ring) {
+        status = device_plan_make(ctx, s->who, &plan, c->b + 1, by->n, false, false);
+    }
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_words_need(ctx, s->who, carry_add_workspace_bytes(by->n + 1));
+    if (status == BIGINT_OK) {
+        const uint64_t *at = NULL, *negative = NULL;
+        result done = difference(s, c, &run, ring, &at, &negative);
+        done = done == RESULT_OK ? settle(s, c, at, negative) : done;
+        status = device_status(ctx, s->who, done);
+    }
+    device_end(&run);
+    return status;
+}
+
+// take_certain: *certain = whether no remainder is needed to know the quotient of the last block
+// from its estimate; if so it takes that. It waits for the limb below the estimate.
+static bigint_status take_certain(const division *s, const block *c, bool *certain) {
+    bigint_ctx *ctx = s->ctx;
+    uint64_t fraction = 0;
+    bigint_status status = device_enter(ctx, s->who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_staging_need(ctx, s->who);
+    if (status == BIGINT_OK) {
+        status = device_fetch(ctx, s->who, &fraction, s->product + s->by->m + 1, 1);
+    }
+    *certain = fraction + ESTIMATE_MORE >= ESTIMATE_ERROR;  // modulo B
+    if (status == BIGINT_OK && *certain) {
+        status = device_status(ctx, s->who, settle(s, c, NULL, NULL));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+// divide_block enqueues a block's quotient and remainder.
+static bigint_status divide_block(const division *s, const block *c) {
+    const uint64_t waits = s->ctx->queue.quotient_waits;
+    const bool alone = c->left == 0 && s->x->r.p == NULL;
+    bool certain = false;
+    bigint_status status = estimate(s, c);
+    if (status == BIGINT_OK && alone && s->by->n >= (waits != 0 ? waits : WAITS_LEAST)) {
+        status = take_certain(s, c, &certain);
+    }
+    return status == BIGINT_OK && !certain ? subtract(s, c) : status;
+}
+
+// first_block: the limbs of the first block.
+static uint64_t first_block(const division *s) {
+    return s->x->qn % s->by->m != 0 ? s->x->qn % s->by->m : s->by->m;
+}
+
+// begin clears the words, and copies the limbs of a below the first block's.
+static bigint_status begin(const division *s) {
+    const cuda_stream stream = s->ctx->queue.stream;
+    const uint64_t left = s->x->qn - first_block(s);
+    bigint_status status = device_enter(s->ctx, s->who);
+    if (status == BIGINT_OK) {
+        result done = cuda_set(s->finished, 0, sizeof *s->finished, stream);
+        if (done == RESULT_OK && left > 0) {
+            const limbs_device_number low = {s->x->a->d_, left, NULL};
+            done = limbs_device_lshift(s->rest, left, s->sign, low, 0, LIMBS_SIGN_CLEAR, stream);
+        }
+        status = device_status(s->ctx, s->who, done);
+        device_leave(s->ctx);
+    }
+    return status;
+}
+
+// divide_blocks: from the top block down.
+static bigint_status divide_blocks(const division *s) {
+    const uint64_t first = first_block(s);
+    bigint_status status = begin(s);
+    for (uint64_t b = first, left = s->x->qn; left > 0 && status == BIGINT_OK; b = s->by->m) {
+        const bool top = left == s->x->qn;
+        left -= b;
+        const block c = {
+            .left = left,
+            .b = b,
+            .a = top ? device_magnitude(s->x->a, left)
+                     : (limbs_device_number){s->rest + left, s->by->n + b, NULL},
+            // Only above the top block there is a limb for what it may be too large by.
+            .q = top && s->x->q.p != NULL ? s->x->q.p + left : s->near};
+        status = divide_block(s, &c);
+    }
+    return status;
+}
+
+bigint_status device_divide_blocks(bigint_ctx *ctx, const char *who, const device_blocks *x) {
+    enum { NUMBERS = 6, WORDS = 16, RING_MORE = 16 };
+    const uint64_t n = x->by->n, m = x->by->m, b = m < x->qn ? m : x->qn;
+    const uint64_t by_x = b + 1 + m + 2, by_d = b + 1 + n + RING_MORE, rest = x->qn + n;
+    const uint64_t product = by_x > by_d ? by_x : by_d;
+    device_scratch all;
+    bigint_status status =
+        device_scratch_open(ctx, who, &all, NUMBERS,
+                            WORDS + (b + 1) + product + (b + 1) + (n + 1) + (b < x->qn ? rest : 0));
+    if (status == BIGINT_OK) {
+        uint64_t *const words = device_scratch_take(&all, WORDS);
+        division s = {.ctx = ctx, .who = who, .x = x, .by = x->by};
+        s.sign = words, s.negative = words + 1, s.finished = (uint32_t *)(words + 2);
+        s.above = device_scratch_take(&all, b + 1);
+        s.product = device_scratch_take(&all, product);
+        s.near = device_scratch_take(&all, b + 1);
+        s.less = device_scratch_take(&all, n + 1);
+        s.rest = b < x->qn ? device_scratch_take(&all, rest) : NULL;
+        status = divide_blocks(&s);
+    }
+    device_scratch_close(ctx, &all);
+    return status;
+}
