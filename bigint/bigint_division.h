@@ -71,13 +71,23 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent_2exp(bigint_ctx *ctx
 
 // bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s, r or both may be NULL if
 // not wanted. Without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
-// Cost: O(M(n)). On a device the call waits for the length and the sign of a and enqueues the rest;
-// it allocates as bigint_divrem does.
+// Cost: O(M(n)). On a device the call waits for the length, the sign and the top limbs of a and
+// enqueues the rest; it allocates as bigint_divrem does.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a);
+// bigint_rsqrt_fixed: r = 2^bits / sqrt(a), rounded: |r - 2^bits / sqrt(a)| <= 1/2 + 2^-36. So
+// where the fraction is that close to 1/2, r may be either integer next to it, and places may
+// differ.
+// Errors: EINVAL for a <= 0; ERANGE if the result is too long. Cost: some 3 products of r's length.
+// On a device the call waits for the length, the sign and the top limbs of a and enqueues the rest;
+// it allocates as bigint_divrem does.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_rsqrt_fixed(bigint_ctx *ctx, bigint *r,
+                                                              const bigint *a, uint64_t bits);
 // bigint_root: s = the k-th root of a rounded toward zero, r = a - s^k, which is zero or has the
 // sign of a. s and r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 with k
-// even; ENOBACKEND on a device unless k = 2. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
+// even. Cost: O(M(n / k) log k) for s, O(M(n)) for r. On a device the call waits as
+// bigint_sqrt does and, for k >= 3, once more for a limb of the root's fraction; it enqueues the
+// rest, and allocates integers of some 20 times the root's memory and 6 times a's.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a, uint64_t k);
 

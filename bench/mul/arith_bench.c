@@ -1,4 +1,4 @@
-// arith_bench.c: division, square roots and products modulo 2^n -+ 1 on a device, each beside a
+// arith_bench.c: division, roots, powers and products modulo 2^n -+ 1 on a device, each beside a
 // product of two numbers of n bits that alternates with it in one process.
 //
 // Limbs in device memory to limbs there; every call is timed by itself, since divisions and roots
@@ -6,6 +6,9 @@
 //   divrem   2 n bits by n bits: quotient and remainder, or one alone
 //   sqrt     the root of 2 n bits, with and without the remainder
 //   mod      products of n by n bits modulo 2^n - 1 and 2^n + 1
+//   root     the cube root of 2 n bits, with and without the remainder, and the fifth root with it
+//   rsqrt    2^(3 n / 2) / sqrt(y) of n bits, rounded
+//   powm     y^(2^64 - 1) modulo odd and even numbers of n bits, up to 2^30 bits
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-arith.jsonl. Up to
 // --host-to the host's engine and GMP make the same call once. Every result is checked by its
 // identity modulo a random prime of 61 bits, and by its range. A wrong one ends the program with
@@ -23,9 +26,10 @@
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 
-enum { LG_FROM = 15, LG_TO = 32, LG_QUICK = 20, LG_HOST = 24 };
+enum { LG_FROM = 15, LG_TO = 32, LG_QUICK = 20, LG_HOST = 24, LG_POWM = 30, LG_POWM_HOST = 20 };
+enum { CASES = 6 };
 
-static const char *const cases[] = {"divrem", "sqrt", "mod"};
+static const char *const cases[CASES] = {"divrem", "sqrt", "mod", "root", "rsqrt", "powm"};
 
 typedef struct {
     device_run_parts parts;  // first: the parser of parts has it as its input
@@ -73,9 +77,17 @@ static uint64_t random_prime(void) {
     return prime;
 }
 
+static bool is_powm(arith_op o) { return o == POWM || o == POWM_EVEN; }
+
+// by_host: whether the host makes the call of this size, too.
+static bool by_host(const bench *b, arith_op o, uint64_t bits) {
+    const unsigned most = is_powm(o) && b->host_to > LG_POWM_HOST ? LG_POWM_HOST : b->host_to;
+    return bits <= UINT64_C(1) << most;
+}
+
 // host_ns: one call of our engine on the host after one that warms up, in nanoseconds.
 static double host_ns(const bench *b, arith_op o, uint64_t n) {
-    if (n > UINT64_C(1) << b->host_to >> 6) {
+    if (!by_host(b, o, 64 * n)) {
         return 0;
     }
     arith_side s;
@@ -89,9 +101,23 @@ static double host_ns(const bench *b, arith_op o, uint64_t n) {
     return ns;
 }
 
-// gmp_call: the same by GMP, of numbers in m: x, y, z, and q, r for the results.
-static void gmp_call(arith_op o, mpz_t *m, uint64_t bits) {
-    if (o == DIVREM) {
+// gmp_call: the same by GMP, of numbers in m: x, y, z, and q, r for the results. GMP has no
+// reciprocal root: a root of a quotient takes its place.
+static void gmp_call(const arith_side *s, mpz_t *m) {
+    const arith_op o = s->op;
+    const uint64_t bits = s->bits;
+    if (is_powm(o)) {
+        mpz_set_ui(m[3], UINT64_MAX);
+        mpz_powm(m[4], m[1], m[3], m[2]);
+    } else if (o == RSQRT) {
+        mpz_set_ui(m[3], 0), mpz_setbit(m[3], 2 * arith_places(s));
+        mpz_tdiv_q(m[3], m[3], m[1]);
+        mpz_sqrt(m[4], m[3]);
+    } else if (o == CUBE_ROOT) {
+        mpz_root(m[3], m[0], 3);
+    } else if (o == CUBE_BOTH || o == FIFTH_BOTH) {
+        mpz_rootrem(m[3], m[4], m[0], arith_degree(o));
+    } else if (o == DIVREM) {
         mpz_tdiv_qr(m[3], m[4], m[0], m[1]);
     } else if (o == QUOTIENT) {
         mpz_tdiv_q(m[3], m[0], m[1]);
@@ -109,10 +135,13 @@ static void gmp_call(arith_op o, mpz_t *m, uint64_t bits) {
 }
 
 static double gmp_ns(const bench *b, const arith_side *s) {
-    if (s->bits > UINT64_C(1) << b->host_to) {
+    if (!by_host(b, s->op, s->bits)) {
         return 0;
     }
-    const bigint *const from[] = {&s->x, &s->y, &s->z};
+    const bigint *const from[] = {&s->x, &s->y,
+                                  s->op == POWM        ? &s->odd
+                                  : s->op == POWM_EVEN ? &s->even
+                                                       : &s->z};
     mpz_t m[5];
     for (unsigned i = 0; i < 5; i++) {
         mpz_init(m[i]);
@@ -123,9 +152,9 @@ static double gmp_ns(const bench *b, const arith_side *s) {
             free(p);
         }
     }
-    gmp_call(s->op, m, s->bits);
+    gmp_call(s, m);
     const uint64_t start = now_ns();
-    gmp_call(s->op, m, s->bits);
+    gmp_call(s, m);
     const double ns = (double)(now_ns() - start);
     for (unsigned i = 0; i < 5; i++) {
         mpz_clear(m[i]);
@@ -147,14 +176,19 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
         arith_stop(arith_ops[o].kase, "a wrong result");
     }
     const double host = host_ns(b, o, n), gmp = gmp_ns(b, s);
-    char more[400], note[200];
+    const double products = t[0].median_ns / t[1].median_ns;
+    char more[400], note[200], steps[80] = "";
+    if (is_powm(o)) {
+        snprintf(steps, sizeof steps, ",\"steps\":%d,\"step_products\":%.3f", ARITH_STEPS,
+                 products / ARITH_STEPS);
+    }
     snprintf(more, sizeof more,
              ",\"bits\":%" PRIu64
              ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
-             "\"gmp_ns\":%.0f",
-             s->bits, t[0].median_ns / t[1].median_ns, host, gmp_version, gmp);
-    snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase,
-             t[0].median_ns / t[1].median_ns, host / 1e3, gmp / 1e3);
+             "\"gmp_ns\":%.0f%s",
+             s->bits, products, host, gmp_version, gmp, steps);
+    snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
+             host / 1e3, gmp / 1e3);
     const device_line line = {.topic = "arith",
                               .op = arith_ops[o].name,
                               .variant = "tuned",
@@ -208,11 +242,11 @@ int main(int argc, char **argv) {
     static const struct argp own = {
         .options = options,
         .parser = parse,
-        .args_doc = "[divrem] [sqrt] [mod]",
+        .args_doc = "[divrem] [sqrt] [mod] [root] [rsqrt] [powm]",
         .doc =
-            "Times division, square roots and residues of products on a device, each beside a "
+            "Times division, roots, powers and residues of products on a device, each beside a "
             "product, and checks every result."};
-    bench b = {.parts = {cases, 3, 0}, .from = LG_FROM, .to = LG_TO, .host_to = LG_HOST};
+    bench b = {.parts = {cases, CASES, 0}, .from = LG_FROM, .to = LG_TO, .host_to = LG_HOST};
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK) {
         arith_stop("no stream", "");
@@ -226,7 +260,7 @@ int main(int argc, char **argv) {
             while (strcmp(cases[part], arith_ops[o].kase) != 0) {
                 part++;
             }
-            if ((b.parts.asked >> part & 1) != 0) {
+            if ((b.parts.asked >> part & 1) != 0 && (!is_powm(o) || lg <= LG_POWM)) {
                 measure(&b, &s, o);
             }
         }

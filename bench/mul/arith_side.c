@@ -12,7 +12,10 @@ const struct arith_op_name arith_ops[OPS] = {
     [DIVREM] = {"divrem", "both"},         [QUOTIENT] = {"divrem", "quotient"},
     [REMAINDER] = {"divrem", "remainder"}, [SQRT] = {"sqrt", "root"},
     [SQRTREM] = {"sqrt", "both"},          [MINUS1] = {"mod", "2exp-minus1"},
-    [PLUS1] = {"mod", "2exp-plus1"}};
+    [PLUS1] = {"mod", "2exp-plus1"},       [CUBE_ROOT] = {"root", "3"},
+    [CUBE_BOTH] = {"root", "3-both"},      [FIFTH_BOTH] = {"root", "5-both"},
+    [RSQRT] = {"rsqrt", "fixed"},          [POWM] = {"powm", "odd"},
+    [POWM_EVEN] = {"powm", "even"}};
 void arith_stop(const char *what, const char *why) {
     fprintf(stderr, "arith_bench: %s: %s\n", what, why);
     exit(1);
@@ -25,6 +28,12 @@ void arith_must(const arith_side *s, bigint_status status) {
 }
 
 // --- Calls ---------------------------------------------------------------------------------------
+
+uint64_t arith_degree(arith_op o) { return o == FIFTH_BOTH ? 5 : o == SQRTREM ? 2 : 3; }
+
+uint64_t arith_places(const arith_side *s) { return s->bits + s->bits / 2; }
+
+static const bigint *modulus(const arith_side *s) { return s->op == POWM ? &s->odd : &s->even; }
 
 bigint_status arith_call(arith_side *s) {
     switch (s->op) {
@@ -40,6 +49,16 @@ bigint_status arith_call(arith_side *s) {
             return bigint_sqrt(s->ctx, &s->q, &s->r, &s->x);
         case MINUS1:
             return bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->y, &s->z, s->bits);
+        case CUBE_ROOT:
+            return bigint_root(s->ctx, &s->q, NULL, &s->x, 3);
+        case CUBE_BOTH:
+        case FIFTH_BOTH:
+            return bigint_root(s->ctx, &s->q, &s->r, &s->x, arith_degree(s->op));
+        case RSQRT:
+            return bigint_rsqrt_fixed(s->ctx, &s->r, &s->y, arith_places(s));
+        case POWM:
+        case POWM_EVEN:
+            return bigint_powm(s->ctx, &s->r, &s->y, &s->exponent, modulus(s));
         default:
             return bigint_mul_mod_2exp_plus1(s->ctx, &s->r, &s->y, &s->z, s->bits);
     }
@@ -56,6 +75,11 @@ static void operands(arith_side *s, uint64_t n) {
         p[length - 1] |= UINT64_C(1) << 63;
         arith_must(s, bigint_set_limbs(s->ctx, to[i], p, length, 1));
     }
+    p[0] |= 1;
+    arith_must(s, bigint_set_limbs(s->ctx, &s->odd, p, n, 1));
+    p[0] &= ~UINT64_C(31);
+    arith_must(s, bigint_set_limbs(s->ctx, &s->even, p, n, 1));
+    arith_must(s, bigint_set_u64(s->ctx, &s->exponent, UINT64_MAX));
     s->bits = 64 * n;
     free(p);
 }
@@ -71,7 +95,8 @@ void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n)
 }
 
 void arith_close(arith_side *s) {
-    bigint *const all[] = {&s->x, &s->y, &s->z, &s->q, &s->r, &s->product};
+    bigint *const all[] = {&s->x,       &s->y,        &s->z,   &s->q,   &s->r,
+                           &s->product, &s->exponent, &s->odd, &s->even};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bigint_clear(s->ctx, all[i]);
     }
@@ -110,14 +135,11 @@ static bool identity(const arith_side *s, const bigint *x, const bigint *u, cons
     return residue(s, x, p) == sum;
 }
 
-// below: |a| < |b|, or |a| <= 2 |b|.
-static bool below(arith_side *s, const bigint *a, const bigint *b, bool twice) {
-    bigint most = BIGINT_INIT;
+// below: |a| < |b|.
+static bool below(const arith_side *s, const bigint *a, const bigint *b) {
     int order = 1;
-    arith_must(s, bigint_mul_2exp(s->ctx, &most, b, twice ? 1 : 0));
-    arith_must(s, bigint_cmp_abs(s->ctx, &order, a, &most));
-    bigint_clear(s->ctx, &most);
-    return twice ? order <= 0 : order < 0;
+    arith_must(s, bigint_cmp_abs(s->ctx, &order, a, b));
+    return order < 0;
 }
 
 // folded: whether r = y z modulo 2^bits -+ 1 by the whole product l + h 2^bits, whose identity
@@ -148,26 +170,119 @@ static bool folded(arith_side *s, uint64_t p) {
            identity(s, &s->product, &s->y, &s->z, NULL, p);
 }
 
+// multiply: r = a b; power: r = a^k, k >= 2; r is no operand.
+static void multiply(const arith_side *s, bigint *r, const bigint *a, const bigint *b) {
+    arith_must(s, bigint_mul(s->ctx, r, a, b));
+}
+
+static void power(const arith_side *s, bigint *r, const bigint *a, uint64_t k) {
+    multiply(s, r, a, a);
+    for (; k > 2; k--) {
+        multiply(s, r, r, a);
+    }
+}
+
+// is_root: x = q^k + r modulo p, r >= 0, and x < (q + 1)^k.
+static bool is_root(const arith_side *s, uint64_t p) {
+    const uint64_t k = arith_degree(s->op), q = residue(s, &s->q, p);
+    uint64_t sum = 1;
+    for (uint64_t i = 0; i < k; i++) {
+        sum = times(sum, q, p);
+    }
+    bigint next = BIGINT_INIT;
+    int order = 0, sign = 0;
+    sum = (sum + residue(s, &s->r, p)) % p;
+    arith_must(s, bigint_set_u64(s->ctx, &next, 1));
+    arith_must(s, bigint_add(s->ctx, &next, &next, &s->q));
+    bigint above = BIGINT_INIT;
+    power(s, &above, &next, k);
+    arith_must(s, bigint_cmp(s->ctx, &order, &s->x, &above));
+    arith_must(s, bigint_sign(s->ctx, &sign, &s->r));
+    bigint_clear(s->ctx, &next), bigint_clear(s->ctx, &above);
+    return sum == residue(s, &s->x, p) && sign >= 0 && order < 0;
+}
+
+// is_rsqrt: d = 2^(2 e) - r^2 y, which is right modulo p, is within r y (1 + 2^-35) + y.
+static bool is_rsqrt(const arith_side *s, uint64_t p) {
+    bigint square = BIGINT_INIT, all = BIGINT_INIT, product = BIGINT_INIT, d = BIGINT_INIT;
+    int order = 1;
+    multiply(s, &square, &s->r, &s->r);
+    multiply(s, &product, &square, &s->y);
+    arith_must(s, bigint_set_u64(s->ctx, &all, 1));
+    arith_must(s, bigint_mul_2exp(s->ctx, &all, &all, 2 * arith_places(s)));
+    arith_must(s, bigint_sub(s->ctx, &d, &all, &product));
+    const uint64_t r = residue(s, &s->r, p), y = times(times(r, r, p), residue(s, &s->y, p), p);
+    const bool right = y == residue(s, &product, p);
+    multiply(s, &product, &s->r, &s->y);
+    arith_must(s, bigint_tdiv_2exp(s->ctx, &all, &product, 35));
+    arith_must(s, bigint_add(s->ctx, &product, &product, &all));
+    arith_must(s, bigint_add(s->ctx, &product, &product, &s->y));
+    arith_must(s, bigint_cmp_abs(s->ctx, &order, &d, &product));
+    bigint_clear(s->ctx, &square), bigint_clear(s->ctx, &all);
+    bigint_clear(s->ctx, &product), bigint_clear(s->ctx, &d);
+    return right && order <= 0;
+}
+
+// is_power: r = y^(2^64 - 1), by 63 squares and products that are divided; the last ones right
+// modulo p.
+static bool is_power(const arith_side *s, uint64_t p) {
+    const bigint *const m = modulus(s);
+    bigint a = BIGINT_INIT, product = BIGINT_INIT, q = BIGINT_INIT, next = BIGINT_INIT;
+    int order = 1;
+    arith_must(s, bigint_divrem(s->ctx, NULL, &a, &s->y, m));
+    for (unsigned i = 0; i < 63; i++) {
+        multiply(s, &product, &a, &a);
+        arith_must(s, bigint_divrem(s->ctx, NULL, &next, &product, m));
+        multiply(s, &product, &next, &s->y);
+        arith_must(s, bigint_divrem(s->ctx, &q, &a, &product, m));
+    }
+    const bool right =
+        identity(s, &product, &next, &s->y, NULL, p) && identity(s, &product, &q, m, &a, p);
+    arith_must(s, bigint_cmp(s->ctx, &order, &a, &s->r));
+    bigint_clear(s->ctx, &a), bigint_clear(s->ctx, &product);
+    bigint_clear(s->ctx, &q), bigint_clear(s->ctx, &next);
+    return right && order == 0;
+}
+
+// is_right: of results that are all there.
+static bool is_right(arith_side *s, uint64_t p) {
+    switch (s->op) {
+        case DIVREM:
+            return identity(s, &s->x, &s->q, &s->y, &s->r, p) && below(s, &s->r, &s->y);
+        case SQRTREM:
+        case CUBE_BOTH:
+        case FIFTH_BOTH:
+            return is_root(s, p);
+        case RSQRT:
+            return is_rsqrt(s, p);
+        case POWM:
+        case POWM_EVEN:
+            return is_power(s, p);
+        default:
+            return folded(s, p);
+    }
+}
+
+// together: the operation that gives this result with another one.
+static arith_op together(arith_op o) {
+    return o == SQRT ? SQRTREM : o == CUBE_ROOT ? CUBE_BOTH : DIVREM;
+}
+
 bool arith_right(arith_side *s, uint64_t p) {
     const arith_op asked = s->op;
     bool right = true;
-    if (asked == QUOTIENT || asked == REMAINDER || asked == SQRT) {
+    if (asked == QUOTIENT || asked == REMAINDER || asked == SQRT || asked == CUBE_ROOT) {
         bigint alone = BIGINT_INIT;
         int order = 1;
         bigint *const one = asked == REMAINDER ? &s->r : &s->q;
         arith_must(s, bigint_set(s->ctx, &alone, one));
-        s->op = asked == SQRT ? SQRTREM : DIVREM;
+        s->op = together(asked);
         arith_must(s, arith_call(s));
         arith_must(s, bigint_cmp(s->ctx, &order, &alone, one));
         right = order == 0;
         bigint_clear(s->ctx, &alone);
     }
-    right = right && (s->op == DIVREM    ? identity(s, &s->x, &s->q, &s->y, &s->r, p)
-                      : s->op == SQRTREM ? identity(s, &s->x, &s->q, &s->q, &s->r, p)
-                                         : folded(s, p));
-    if (s->op == DIVREM || s->op == SQRTREM) {
-        right = right && below(s, &s->r, s->op == DIVREM ? &s->y : &s->q, s->op == SQRTREM);
-    }
+    right = right && is_right(s, p);
     s->op = asked;
     return right;
 }

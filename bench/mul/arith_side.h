@@ -8,15 +8,35 @@
 
 #include "bigint/bigint.h"
 
-typedef enum { DIVREM, QUOTIENT, REMAINDER, SQRT, SQRTREM, MINUS1, PLUS1, OPS } arith_op;
+typedef enum {
+    DIVREM,
+    QUOTIENT,
+    REMAINDER,
+    SQRT,
+    SQRTREM,
+    MINUS1,
+    PLUS1,
+    CUBE_ROOT,
+    CUBE_BOTH,
+    FIFTH_BOTH,
+    RSQRT,
+    POWM,
+    POWM_EVEN,
+    OPS
+} arith_op;
 // arith_ops: their cases and names.
 extern const struct arith_op_name { const char *kase, *name; } arith_ops[OPS];
 
-// arith_side: one context with its operands and results: x of 2 n bits, y and z of n bits.
+// ARITH_STEPS: products modulo a number that a power with the exponent 2^64 - 1 takes by windows of
+// 4 bits, for which a table has room below 2^30 bits: 8 for the table, 60 squares, and 15 products.
+enum { ARITH_STEPS = 8 + 60 + 15 };
+
+// arith_side: one context with its operands and results: x of 2 n bits, y and z of n bits; moduli
+// of powers that are odd and even, z but for its lowest limb.
 typedef struct {
     bigint_device *device;
     bigint_ctx *ctx;
-    bigint x, y, z, q, r, product;
+    bigint x, y, z, q, r, product, exponent, odd, even;
     uint64_t bits;
     arith_op op;
 } arith_side;
@@ -31,8 +51,12 @@ void arith_close(arith_side *s);
 bigint_status arith_call(arith_side *s);
 // arith_limbs: *n limbs of x, in memory of its own.
 uint64_t *arith_limbs(const arith_side *s, const bigint *x, uint64_t *n);
+// arith_degree: of a root; arith_places: e of 2^e / sqrt(y), which makes that n bits long.
+uint64_t arith_degree(arith_op o);
+uint64_t arith_places(const arith_side *s);
 // arith_right: whether the results are right, by their identity modulo p, below 2^61, and their
-// range. A result alone is compared with the one that both have.
+// range. A result alone is compared with the one that both have, a power with one by products and
+// quotients, the last of which have to be right.
 bool arith_right(arith_side *s, uint64_t p);
 
 #endif  // BENCH_MUL_ARITH_SIDE_H_

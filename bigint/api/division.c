@@ -5,8 +5,10 @@
 #include "bigint/core/integer.h"
 #include "bigint/device/divide/quotient.h"
 #include "bigint/device/divide/root.h"
+#include "bigint/device/roots/root.h"
 #include "bigint/divide/divrem.h"
 #include "bigint/divide/root.h"
+#include "bigint/divide/rsqrt.h"
 #include "primitives/words/word.h"
 
 static const char divrem_who[] = "bigint_divrem";
@@ -91,14 +93,14 @@ bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q, const bigint *a, const
     return status == BIGINT_OK ? device_divexact(ctx, who, q, a, d) : status;
 }
 
-// root_away: roots that are built on other places: of degree 2, on devices.
+// root_away: on devices.
 static bigint_status root_away(bigint_ctx *ctx, const char *who, bigint *s, bigint *r,
                                const bigint *a, uint64_t k) {
     bigint_status status = root_check(ctx, who, s, r, a, k);
-    if (status == BIGINT_OK && (k != 2 || context_on_group(ctx))) {
+    if (status == BIGINT_OK && context_on_group(ctx)) {
         status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
     }
-    return status == BIGINT_OK ? device_sqrt(ctx, who, s, r, a) : status;
+    return status == BIGINT_OK ? device_root(ctx, who, s, r, a, k) : status;
 }
 
 bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
@@ -111,4 +113,16 @@ bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a
     const char *who = "bigint_root";
     return ctx->away != NULL ? root_away(ctx, who, s, r, a, k)
                              : root_integers(ctx, who, s, r, a, k);
+}
+
+bigint_status bigint_rsqrt_fixed(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
+    const char *who = "bigint_rsqrt_fixed";
+    if (ctx->away == NULL) {
+        return rsqrt_integers(ctx, who, r, a, bits);
+    }
+    bigint_status status = rsqrt_check(ctx, who, r, a);
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
+    return status == BIGINT_OK ? device_rsqrt(ctx, who, r, a, bits) : status;
 }

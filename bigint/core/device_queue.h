@@ -59,6 +59,8 @@ typedef struct {
                               // by tests
     uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4; 0: as
                                 // many as it can. Set only by tests
+    uint64_t root_limbs;     // limbs of a reciprocal root that the host computes; 0: the usual. Set
+                             // only by tests
     uint64_t host_block;     // limbs of a block of a product in host memory; 0: as large as fits.
                              // Set only by tests
     double *roundoff;        // where floating-point products store their largest round-off

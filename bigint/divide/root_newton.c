@@ -238,6 +238,12 @@ static bigint_status reciprocal_root(bigint_ctx *ctx, const char *who, uint64_t 
     return status == BIGINT_OK ? newton_step(ctx, who, yp, h, n, a, k) : status;
 }
 
+bigint_status root_reciprocal(bigint_ctx *ctx, const char *who, uint64_t *yp, uint64_t n,
+                              const uint64_t *ap, uint64_t an, int64_t e, uint64_t k) {
+    assert(n >= BASE && ap[an - 1] >> 61 != 0);
+    return reciprocal_root(ctx, who, yp, n, (approx){ap, an, e}, k);
+}
+
 // --- The root ------------------------------------------------------------------------------------
 
 // lay_out: {to, n + 1} = {x.p, x.n} B^(n - x.n) 2^shift, x.n <= n, shift < 64.

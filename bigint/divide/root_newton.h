@@ -15,4 +15,11 @@ static inline uint64_t root_limbs_bound(uint64_t an, uint64_t k) { return an / k
 bigint_status root_near(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn, bool *near,
                         const uint64_t *ap, uint64_t an, uint64_t k);
 
+// root_reciprocal: {yp, n} 4 / B^n is within 2^(3 - 64 n) of a^(-1/k), as a part of it, for a =
+// {ap, an} / B^an 2^e in [2^-k, 1); ap[an - 1] >= B / 8, n >= 2, 2 <= k < 2^52. As root_near
+// otherwise.
+// Cost: O(M(n) log k).
+bigint_status root_reciprocal(bigint_ctx *ctx, const char *who, uint64_t *yp, uint64_t n,
+                              const uint64_t *ap, uint64_t an, int64_t e, uint64_t k);
+
 #endif  // BIGINT_DIVIDE_ROOT_NEWTON_H_

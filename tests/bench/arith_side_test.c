@@ -7,7 +7,8 @@
 #define PRIME UINT64_C(1152921504606847009)
 
 // Right results pass, and those with one bit changed do not. Mutations: an identity that leaves out
-// a result; a range that is not looked at; the fold of a product by the other sign.
+// a result; a range that is not looked at; the fold of a product by the other sign; a degree, or
+// the other modulus.
 TEST(ArithSide, KnowsRightFromWrong) {
     arith_side s;
     arith_open(&s, false, NULL, 50);
@@ -16,7 +17,7 @@ TEST(ArithSide, KnowsRightFromWrong) {
         s.op = (arith_op)o;
         EXPECT_EQ(arith_call(&s), BIGINT_OK);
         EXPECT_TRUE(arith_right(&s, PRIME));
-        bigint *const one = o == QUOTIENT || o == SQRT ? &s.q : &s.r;
+        bigint *const one = o == QUOTIENT || o == SQRT || o == CUBE_ROOT ? &s.q : &s.r;
         bigint by = BIGINT_INIT;
         EXPECT_EQ(arith_call(&s), BIGINT_OK);
         EXPECT_EQ(bigint_set_u64(s.ctx, &by, 1), BIGINT_OK);

@@ -45,35 +45,45 @@ bigint_status device_keep(bigint_ctx *ctx, const char *who, device_kept *k, cons
     return device_keep_planes(ctx, who, &k->plan, &k->planes, b);
 }
 
-bigint_status device_kept_mul(bigint_ctx *ctx, const char *who, bigint *r, limbs_device_number a,
-                              const device_kept *k) {
-    const uint64_t bits = 64 * a.n + device_bits(k->b);
-    limbs_device_number x = {a.p, a.n, NULL}, y = device_magnitude(k->b, 0);
-    device_plan once;
-    bigint_status status = BIGINT_OK;
-    if (k->planes == NULL) {
-        const bool turn = x.n < y.n;
-        const limbs_device_number longer = turn ? y : x;
-        y = turn ? x : y;
-        x = longer;
-        status = device_plan_make(ctx, who, &once, x.n, y.n, false, false);
-    }
+// multiply: r = a b < 2^bits by the plan.
+static bigint_status multiply(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
+                              const device_plan *plan, limbs_device_number a, limbs_device_number b,
+                              const double *planes) {
     device_work run;
     device_target target;
-    if (status == BIGINT_OK) {
-        status = device_begin(&run, ctx, who, k->planes != NULL ? &k->plan : &once);
-    }
+    bigint_status status = device_begin(&run, ctx, who, plan);
     if (status != BIGINT_OK) {
         return status;
     }
     status = device_target_open(ctx, who, r, bits, &target);
     if (status == BIGINT_OK) {
-        assert(target.p != a.p && target.p != k->b->d_);
-        result done = device_multiply(&run, target.p, target.n, NULL, x, y, k->planes);
+        assert(target.p != a.p && target.p != b.p);
+        result done = device_multiply(&run, target.p, target.n, NULL, a, b, planes);
         done = done == RESULT_OK ? cuda_set(target.p - 1, 0, sizeof *target.p, ctx->queue.stream)
                                  : done;
         status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
     device_end(&run);
     return status;
+}
+
+bigint_status device_mul_magnitudes(bigint_ctx *ctx, const char *who, bigint *r,
+                                    limbs_device_number a, limbs_device_number b) {
+    if (a.n < b.n) {
+        return device_mul_magnitudes(ctx, who, r, b, a);
+    }
+    const limbs_device_number x = {a.p, a.n, NULL}, y = {b.p, b.n, NULL};
+    device_plan plan;
+    const bigint_status status =
+        device_plan_make(ctx, who, &plan, a.n, b.n, a.p == b.p && a.n == b.n, false);
+    return status == BIGINT_OK ? multiply(ctx, who, r, 64 * (a.n + b.n), &plan, x, y, NULL)
+                               : status;
+}
+
+bigint_status device_kept_mul(bigint_ctx *ctx, const char *who, bigint *r, limbs_device_number a,
+                              const device_kept *k) {
+    const limbs_device_number x = {a.p, a.n, NULL}, y = device_magnitude(k->b, 0);
+    return k->planes != NULL
+               ? multiply(ctx, who, r, 64 * a.n + device_bits(k->b), &k->plan, x, y, k->planes)
+               : device_mul_magnitudes(ctx, who, r, x, y);
 }

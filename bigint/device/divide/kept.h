@@ -15,6 +15,11 @@ typedef struct {
     double *planes;
 } device_kept;
 
+// device_mul_magnitudes enqueues r = {a.p, a.n} {b.p, b.n}, a.n, b.n >= 1, which may be the same
+// and parts of numbers; r gets a plus and is neither. Errors: as bigint_mul; r then keeps its
+// value.
+bigint_status device_mul_magnitudes(bigint_ctx *ctx, const char *who, bigint *r,
+                                    limbs_device_number a, limbs_device_number b);
 // device_keep_planes enqueues *planes = the transform of b, by a plan for it as a prepared operand.
 // The caller releases the workspace. Errors: ENOMEM, EDEVICE.
 bigint_status device_keep_planes(bigint_ctx *ctx, const char *who, const device_plan *plan,

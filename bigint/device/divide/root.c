@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
@@ -11,7 +12,9 @@
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root.h"
-#include "primitives/limbs/root_device.h"
+#include "bigint/divide/root_newton.h"
+#include "bigint/divide/rsqrt.h"
+#include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
 // radicand: A = a 2^shift, of 2 n limbs, the top two bits of which are not both 0; shift is even.
@@ -53,24 +56,36 @@ static bigint_status scaled(const radicand *s, bigint *r, uint64_t bits, const b
 // --- The reciprocal root -------------------------------------------------------------------------
 // Y of h limbs is within 6 of B^h sqrt(B^(2 n) / A), so below 2^(64 h + 2).
 
-static bigint_status base(const radicand *s, bigint *y) {
+// START: limbs of the reciprocal root that the host computes from A's top limbs:
+// each step that it saves is nine launches. Not measured on a device yet.
+enum { START = 256 };
+
+uint64_t device_root_start(const bigint_ctx *ctx) {
+    return ctx->queue.root_limbs != 0 ? ctx->queue.root_limbs : START;
+}
+
+// start: y of h limbs, h >= 2, on the host. It waits for A's top limbs.
+static bigint_status start(const radicand *s, bigint *y, uint64_t h) {
     bigint_ctx *ctx = s->ctx;
+    const uint64_t n = h + 2;  // of A; its reciprocal root is computed to h + 1
     bigint e = BIGINT_INIT;
-    bigint_status status = top(s, &e, 2);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const ap = arena_take_limbs(ctx, s->who, n), *const yp =
+                                                               ap == NULL ? NULL
+                                                                          : arena_take_limbs(
+                                                                                ctx, s->who, h + 1);
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : top(s, &e, n);
     if (ok(status)) {
-        status = device_enter(ctx, s->who);
+        status = device_load(ctx, s->who, ap, &e, n);
     }
     if (ok(status)) {
-        device_target target;
-        status = device_target_open(ctx, s->who, y, 64 * 2 + 2, &target);
-        if (ok(status)) {
-            const cuda_stream stream = ctx->queue.stream;
-            result done = limbs_device_reciprocal_root(target.p, e.d_, stream);
-            done = done == RESULT_OK ? cuda_set(target.p - 1, 0, sizeof *target.p, stream) : done;
-            status = device_target_close(ctx, y, &target, device_status(ctx, s->who, done));
-        }
-        device_leave(ctx);
+        status = root_reciprocal(ctx, s->who, yp, h + 1, ap, n, 0, 2);
     }
+    if (ok(status)) {  // from units of 4 B^-(h + 1) to B^-h
+        limbs_rshift(yp, yp, h + 1, 62);
+        status = device_store(ctx, s->who, y, yp, h + 1, 1);
+    }
+    arena_release(ctx, mark);
     bigint_clear(ctx, &e);
     return status;
 }
@@ -110,8 +125,8 @@ static bigint_status step(const radicand *s, bigint *y, uint64_t k, const bigint
 
 // reciprocal: y of h >= 2 limbs.
 static bigint_status reciprocal(const radicand *s, bigint *y, uint64_t h) {
-    if (h == 2) {
-        return base(s, y);
+    if (h <= device_root_start(s->ctx)) {
+        return start(s, y, h);
     }
     const uint64_t half = h / 2 + 1;
     bigint near = BIGINT_INIT;
@@ -226,6 +241,13 @@ static bigint_status root_of(const radicand *s, bigint *root, bigint *rest) {
     return status;
 }
 
+// radicand_of: a, announced as exactly `bits` bits.
+static radicand radicand_of(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t bits) {
+    const uint64_t n = word_ceil_div(bits, 128);
+    return (radicand){
+        .ctx = ctx, .who = who, .a = a, .bits = bits, .n = n, .shift = (128 * n - bits) / 2 * 2};
+}
+
 bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a) {
     const bigint nothing = BIGINT_INIT;
     uint64_t bits;
@@ -238,19 +260,13 @@ bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r
     if (ok(status) && bits == 0) {
         status = device_copy(ctx, who, &root, &nothing, LIMBS_SIGN_KEEP);
     } else if (ok(status)) {
-        const uint64_t n = word_ceil_div(bits, 128);
         bigint exact = *a;  // a without zeros on top: its limbs, not a copy
         device_announce(&exact, bits);
-        const radicand radicand_of = {.ctx = ctx,
-                                      .who = who,
-                                      .a = &exact,
-                                      .bits = bits,
-                                      .n = n,
-                                      .shift = (128 * n - bits) / 2 * 2};
-        const uint64_t bytes = 8 * 12 * (n + 20);  // near_root holds 7 n limbs, root_of 10 n
+        const radicand of = radicand_of(ctx, who, &exact, bits);
+        const uint64_t bytes = 8 * 12 * (of.n + 20);  // near_root holds 7 n limbs, root_of 10 n
         status = device_count_integers(ctx, who, bytes);
         if (ok(status)) {
-            status = root_of(&radicand_of, &root, r != NULL ? &rest : NULL);
+            status = root_of(&of, &root, r != NULL ? &rest : NULL);
             device_uncount_integers(ctx, bytes);
         }
     }
@@ -262,4 +278,68 @@ bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r
     }
     bigint_clear(ctx, &root), bigint_clear(ctx, &rest);
     return status;
+}
+
+// --- The reciprocal root in fixed point ----------------------------------------------------------
+
+// rounded: r = Y / 2^after, rounded, for after >= 1; r <= 2^most.
+static bigint_status rounded(bigint_ctx *ctx, const char *who, bigint *r, const bigint *y,
+                             uint64_t after, uint64_t most) {
+    bigint one = BIGINT_INIT, half = BIGINT_INIT, sum = BIGINT_INIT;
+    bigint_status status = bigint_set_u64(ctx, &one, 1);
+    if (ok(status)) {
+        status = device_step_left(ctx, who, &half, after, device_number(&one), after - 1);
+    }
+    if (ok(status)) {
+        status = device_step_sum(ctx, who, &sum, device_bits(y) + 1, device_number(y),
+                                 device_number(&half), false);
+    }
+    if (ok(status)) {
+        status = device_step_right(ctx, who, r, most + 1, device_number(&sum), after);
+    }
+    bigint_clear(ctx, &one), bigint_clear(ctx, &half), bigint_clear(ctx, &sum);
+    return status;
+}
+
+// rsqrt_of: r for a form whose places are not negative.
+static bigint_status rsqrt_of(const radicand *s, bigint *r, const rsqrt_form *form) {
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t h = form->limbs, bytes = 8 * 12 * (h + 20);
+    bigint y = BIGINT_INIT, root = BIGINT_INIT;
+    bigint_status status = device_count_integers(ctx, s->who, bytes);
+    if (!ok(status)) {
+        return status;
+    }
+    status = reciprocal(s, &y, h);
+    if (ok(status)) {  // Y B^-h 2^(places - 1): both powers make alpha of a
+        status = rounded(ctx, s->who, &root, &y, 64 * h + 1 - (uint64_t)form->places,
+                         (uint64_t)form->places);
+    }
+    if (ok(status)) {
+        bigint_swap(r, &root);
+    }
+    device_uncount_integers(ctx, bytes);
+    bigint_clear(ctx, &y), bigint_clear(ctx, &root);
+    return status;
+}
+
+bigint_status device_rsqrt(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                           uint64_t bits) {
+    uint64_t length;
+    int sign;
+    rsqrt_form form;
+    bigint_status status = device_measure(ctx, who, &length, &sign, a);
+    if (ok(status) && sign <= 0) {
+        status = rsqrt_not_positive(ctx, who);
+    }
+    if (ok(status)) {
+        status = rsqrt_form_of(ctx, who, &form, length, bits);
+    }
+    if (!ok(status) || form.places < 0) {
+        return ok(status) ? bigint_set_u64(ctx, r, 0) : status;
+    }
+    bigint exact = *a;  // its limbs, not a copy
+    device_announce(&exact, length);
+    const radicand of = radicand_of(ctx, who, &exact, length);
+    return rsqrt_of(&of, r, &form);
 }

@@ -154,6 +154,14 @@ static bigint_status call_divexact(operands *s) {
     return bigint_divexact(s->ctx, &s->r, &s->m, &s->m);
 }
 static bigint_status call_sqrt(operands *s) { return bigint_sqrt(s->ctx, &s->r, NULL, &s->a); }
+static bigint_status call_root(operands *s) {
+    s->ctx->queue.root_limbs = 2;
+    return bigint_root(s->ctx, &s->r, NULL, &s->a, 12);
+}
+static bigint_status call_rsqrt(operands *s) {
+    s->ctx->queue.root_limbs = 2;
+    return bigint_rsqrt_fixed(s->ctx, &s->r, &s->a, 64 * 24);
+}
 static bigint_status call_minus1(operands *s) {
     return bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->a, &s->b, 2001);
 }
@@ -164,8 +172,14 @@ static bigint_status call_powm(operands *s) {
     return bigint_powm(s->ctx, &s->r, &s->b, &s->e, &s->m);
 }
 static bigint_status call_powm_long(operands *s) {
+    bigint e = BIGINT_INIT;
     s->ctx->queue.long_powers = true;
-    return bigint_powm(s->ctx, &s->r, &s->b, &s->e, &s->m);
+    bigint_status status = bigint_set_u64(s->ctx, &e, 11);
+    if (status == BIGINT_OK) {
+        status = bigint_powm(s->ctx, &s->r, &s->b, &e, &s->m);
+    }
+    bigint_clear(s->ctx, &e);
+    return status;
 }
 static bigint_status call_powm_sec(operands *s) {
     const uint64_t exponent[] = {1000003};
@@ -280,11 +294,13 @@ const operation operations[OPERATIONS] = {
     {"divrem_in_one_launch", call_quotient, 1, NULL, NULL},
     {"divrem_in_blocks", call_blocks, 4, NULL, NULL},
     {"divexact", call_divexact, 2, NULL, NULL},
-    {"sqrt", call_sqrt, 62, NULL, NULL},
+    {"sqrt", call_sqrt, 18, NULL, NULL},
+    {"root", call_root, 44, NULL, NULL},
+    {"rsqrt", call_rsqrt, 28, NULL, NULL},
     {"mul_mod_minus1", call_minus1, 31, NULL, NULL},
     {"mul_mod_plus1", call_plus1, 9, NULL, NULL},
     {"powm", call_powm, 0, NULL, NULL},
-    {"powm_long", call_powm_long, 0, NULL, NULL},
+    {"powm_long", call_powm_long, 29, NULL, NULL},
     {"powm_sec", call_powm_sec, 0, NULL, NULL},
     {"batch", call_batch, 1, NULL, NULL},
     {"batch_ragged", call_ragged, 1, NULL, NULL},

@@ -1,4 +1,5 @@
-// root_test.c: square roots of integers on a device, or under the kernel emulation, against GMP.
+// root_test.c: square roots, and roots of any degree, of integers on a device, or under the kernel
+// emulation, against GMP.
 #include <gmp.h>
 #include <stdio.h>
 
@@ -7,24 +8,25 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// check: root and remainder of z, together, alone, and in place of z.
-static void check(bigint_ctx *ctx, const mpz_t z) {
+// check: k-th root and remainder of z, together, alone, and in place of z.
+static void check(bigint_ctx *ctx, const mpz_t z, uint64_t k) {
     bigint a = BIGINT_INIT, s = BIGINT_INIT, r = BIGINT_INIT, more = BIGINT_INIT;
     mpz_t root, rest;
-    SCOPED_TRACE("%zu bits", mpz_sizeinbase(z, 2));
+    SCOPED_TRACE("root %llu of %zu bits", (unsigned long long)k, mpz_sizeinbase(z, 2));
     mpz_inits(root, rest, NULL);
-    mpz_sqrtrem(root, rest, z);
+    mpz_rootrem(root, rest, z, k);
     fixture_set(ctx, &a, z);
-    EXPECT_EQ(bigint_sqrt(ctx, &s, &r, &a), BIGINT_OK);
+    EXPECT_EQ(bigint_root(ctx, &s, &r, &a, k), BIGINT_OK);
     EXPECT_BIGINT(ctx, &s, root);
     EXPECT_BIGINT(ctx, &r, rest);
     EXPECT_EQ(bigint_set_u64(ctx, &more, 1), BIGINT_OK);  // an announced length that is too large
     EXPECT_EQ(bigint_mul_2exp(ctx, &more, &more, mpz_sizeinbase(z, 2) + 200), BIGINT_OK);
     EXPECT_EQ(bigint_add(ctx, &a, &a, &more), BIGINT_OK);
     EXPECT_EQ(bigint_sub(ctx, &a, &a, &more), BIGINT_OK);
-    EXPECT_EQ(bigint_root(ctx, &s, NULL, &a, 2), BIGINT_OK);
+    EXPECT_EQ(bigint_root(ctx, &s, NULL, &a, k), BIGINT_OK);
     EXPECT_BIGINT(ctx, &s, root);
-    EXPECT_EQ(bigint_sqrt(ctx, NULL, &a, &a), BIGINT_OK);
+    EXPECT_EQ(k == 2 ? bigint_sqrt(ctx, NULL, &a, &a) : bigint_root(ctx, NULL, &a, &a, k),
+              BIGINT_OK);
     EXPECT_BIGINT(ctx, &a, rest);
     bigint_clear(ctx, &a), bigint_clear(ctx, &s);
     bigint_clear(ctx, &r), bigint_clear(ctx, &more);
@@ -33,17 +35,18 @@ static void check(bigint_ctx *ctx, const mpz_t z) {
 
 // Small numbers, and squares with both neighbours, whose roots are all ones, powers or random.
 // Mutations: a root that is not corrected, or always; a shift that is odd; a remainder with the
-// sign of the difference; a base that is one too large.
+// sign of the difference; a start that is one unit of its last limb too large.
 TEST(DeviceRoot, SquaresAndTheirNeighbours) {
     if (!device_ready()) {
         SKIP("no device");
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
+    ctx->queue.root_limbs = 2;
     mpz_t z, s;
     mpz_inits(z, s, NULL);
     for (unsigned i = 0; i < 10; i += device_emulated() ? 3 : 1) {
         mpz_set_ui(z, i);
-        check(ctx, z);
+        check(ctx, z, 2);
     }
     gen g = gen_seed(81);
     static const size_t lengths[] = {1, 2, 3, 4, 5, 8, 17, 40, 100};
@@ -51,11 +54,11 @@ TEST(DeviceRoot, SquaresAndTheirNeighbours) {
         for (unsigned shape = GEN_UNIFORM; shape < GEN_SHAPES; shape += device_emulated() ? 3 : 1) {
             fixture_shape(&g, (gen_shape)shape, s, lengths[i]);
             mpz_mul(z, s, s);
-            check(ctx, z);
+            check(ctx, z, 2);
             mpz_sub_ui(z, z, 1);
-            check(ctx, z);
+            check(ctx, z, 2);
             mpz_addmul_ui(z, s, 2), mpz_add_ui(z, z, 1);  // s^2 + 2 s
-            check(ctx, z);
+            check(ctx, z, 2);
         }
     }
     mpz_clears(z, s, NULL);
@@ -77,10 +80,81 @@ TEST(DeviceRoot, AgreesWithGmp) {
         bigint_ctx *ctx = fixture_ctx(
             &(bigint_ctx_options){.checks = i % 2, .engine = i >= 10 ? "modular-fft" : NULL});
         ctx->queue.cluster = bits[i] > 64 * 1000 ? 0 : ctx->queue.cluster;
+        ctx->queue.root_limbs = i % 3 == 0 ? 0 : 2 + i;
         fixture_shape(&g, GEN_UNIFORM, z, bits[i] / 64 + 1);
         mpz_tdiv_r_2exp(z, z, bits[i]);
         mpz_setbit(z, bits[i] - 1);
-        check(ctx, z);
+        check(ctx, z, 2);
+        bigint_ctx_destroy(ctx);
+    }
+    mpz_clear(z);
+}
+
+// Powers of all ones, powers of two and random numbers, and their neighbours, of degrees up to one
+// that leaves no root but 1; either sign for odd degrees. Mutations: a power that does not decide,
+// or whose sign is not looked at; a root that is lowered always, or its remainder kept; the
+// degree's odd part left out of a quotient; a size without its last bit; a sign dropped.
+TEST(DeviceRoot, PowersAndTheirNeighbours) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t degrees[] = {1, 3, 4, 5, 6, 7, 64, 77, 200};
+    gen g = gen_seed(83);
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    mpz_t z, s;
+    mpz_inits(z, s, NULL);
+    unsigned turn = 0;
+    for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
+        const uint64_t k = degrees[i], most = 120 / k;
+        for (unsigned shape = 0; shape < 4; shape++) {
+            ctx->queue.root_limbs = 2 + turn % 3;
+            fixture_shape(&g, shape == 0 ? GEN_ONES : GEN_UNIFORM, s, 1 + gen_below(&g, most + 1));
+            mpz_tdiv_q_2exp(s, s, shape == 1 ? gen_below(&g, 64) : 0);
+            if (shape == 2) {
+                mpz_set_ui(z, 0), mpz_setbit(z, mpz_sizeinbase(s, 2)), mpz_set(s, z);
+            }
+            mpz_pow_ui(s, s, k);
+            for (int near = -1; near <= 1; near++, turn++) {
+                near < 0 ? mpz_sub_ui(z, s, 1) : mpz_add_ui(z, s, (unsigned)near);
+                turn % 2 != 0 && k % 2 != 0 ? mpz_neg(z, z) : (void)0;
+                check(ctx, z, k);
+            }
+        }
+    }
+    for (int i = 0; i < 10; i++) {  // 0, and roots 1 and 2
+        mpz_set_si(z, i - 5);
+        check(ctx, z, 3), check(ctx, z, 5);
+        mpz_abs(z, z);
+        check(ctx, z, 4), check(ctx, z, UINT64_MAX - 1);
+    }
+    mpz_clears(z, s, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// Random numbers, with checks and under caps, and long ones whose differences are found by rings.
+// Mutations: a step to twice the length; limbs of a power cut that count; a fraction's point a limb
+// off; the inverse of the degree for one length used for a longer one.
+TEST(DeviceRoot, AnyDegreeAgreesWithGmp) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(84);
+    mpz_t z;
+    mpz_init(z);
+    for (int i = 0; i < (device_emulated() ? 40 : 300); i++) {
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){
+            .checks = i % 4 == 1, .max_workspace_bytes = i % 4 == 2 ? UINT64_C(1) << 27 : 0});
+        ctx->queue.root_limbs = (uint64_t)(i % 5) * 2;
+        fixture_limbs(&g, z, gen_size(&g, 1, 150));
+        mpz_tdiv_q_2exp(z, z, gen_below(&g, 64));
+        check(ctx, z, 3 + gen_size(&g, 0, i % 2 == 0 ? 6 : 3000));
+        bigint_ctx_destroy(ctx);
+    }
+    for (uint64_t k = 3; k < 6; k += 2) {
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+        ctx->queue.cluster = 0;
+        fixture_shape(&g, GEN_UNIFORM, z, k * 2600);
+        check(ctx, z, k);
         bigint_ctx_destroy(ctx);
     }
     mpz_clear(z);
@@ -98,7 +172,7 @@ TEST(DeviceRoot, Refusals) {
     fixture_set(ctx, &a, z), fixture_set(ctx, &s, z);
     EXPECT_EQ(bigint_sqrt(ctx, &s, NULL, &a), BIGINT_EINVAL);
     EXPECT_TEXT(ctx, "negative");
-    EXPECT_EQ(bigint_root(ctx, &s, NULL, &a, 3), BIGINT_ENOBACKEND);
+    EXPECT_EQ(bigint_root(ctx, &s, NULL, &a, 64), BIGINT_EINVAL);
     EXPECT_EQ(bigint_root(ctx, &s, &s, &a, 2), BIGINT_EINVAL);
     EXPECT_EQ(bigint_root(ctx, &s, NULL, &a, 0), BIGINT_EINVAL);
     EXPECT_BIGINT(ctx, &s, z);

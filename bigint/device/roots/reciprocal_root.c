@@ -1,0 +1,169 @@
+// reciprocal_root.c: see reciprocal_root.h. Bounds: docs/proofs/root.md, section 9.
+#include "bigint/device/roots/reciprocal_root.h"
+
+#include <assert.h>
+
+#include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/root.h"
+#include "bigint/device/divide/steps.h"
+#include "bigint/device/product.h"
+#include "bigint/divide/root_newton.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+
+static bool ok(bigint_status status) { return status == BIGINT_OK; }
+
+// --- The radicand --------------------------------------------------------------------------------
+
+int64_t device_radicand_bits(const device_radicand *s) {
+    return (int64_t)s->bits - (int64_t)(64 * s->k * s->rho);
+}
+
+bigint_status device_radicand_top(const device_radicand *s, bigint *e, int64_t f) {
+    const int64_t left = f - (int64_t)(s->k * s->rho);
+    const uint64_t bits = (uint64_t)(device_radicand_bits(s) + 64 * f);
+    const limbs_device_number a = device_magnitude(s->a, 0);
+    assert(device_radicand_bits(s) + 64 * f >= 1);
+    return left >= 0 ? device_step_left(s->ctx, s->who, e, bits, a, 64 * (uint64_t)left)
+                     : device_step_right(s->ctx, s->who, e, bits, a, 64 * (uint64_t)-left);
+}
+
+bigint_status device_radicand_alpha(const device_radicand *s, device_fraction *x, bigint *e,
+                                    uint64_t limbs) {
+    const int64_t exact = (int64_t)(s->k * s->rho),
+                  f = (int64_t)limbs + -device_radicand_bits(s) / 64;  // of that many limbs
+    x->f = f < exact ? f : exact;
+    const bigint_status status = device_radicand_top(s, e, x->f);
+    x->x = device_magnitude(e, 0);
+    return status;
+}
+
+// --- The start -----------------------------------------------------------------------------------
+
+// size_of: of {p, n} B^-f, not 0.
+static device_size size_of(const uint64_t *p, uint64_t n, int64_t f) {
+    n = limbs_normalize(p, n);
+    const unsigned zeros = word_clz(p[n - 1]);
+    const uint64_t below = n > 1 ? p[n - 2] >> 1 >> (63 - zeros) : 0;
+    return (device_size){p[n - 1] << zeros | below, 64 * ((int64_t)n - f) - (int64_t)zeros};
+}
+
+// start: device_reciprocal_root by the host, from A's top limbs.
+static bigint_status start(const device_radicand *s, bigint *y, device_size *size,
+                           device_size *alpha, uint64_t h) {
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t m = h + 2, n = m + 2, spare = 64 * s->rho - s->root_bits;  // 0 .. 63
+    bigint e = BIGINT_INIT;
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const ap = arena_take_limbs(ctx, s->who, n), *const yp = ap == NULL
+                                                                           ? NULL
+                                                                           : arena_take_limbs(
+                                                                                 ctx, s->who, m);
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    const limbs_device_number a = device_magnitude(s->a, 0);
+    if (ok(status)) {
+        status = s->bits >= 64 * n ? device_step_right(ctx, s->who, &e, 64 * n, a, s->bits - 64 * n)
+                                   : device_step_left(ctx, s->who, &e, 64 * n, a, 64 * n - s->bits);
+    }
+    if (ok(status)) {
+        status = device_load(ctx, s->who, ap, &e, n);
+    }
+    if (ok(status)) {
+        status = root_reciprocal(ctx, s->who, yp, m, ap, n,
+                                 (int64_t)s->bits - (int64_t)(s->k * s->root_bits), s->k);
+    }
+    if (ok(status)) {  // from units of 4 B^-m 2^spare to B^-h
+        const uint64_t right = 126 - spare, whole = right / 64;
+        limbs_rshift(yp, yp + whole, m - whole, (unsigned)(right % 64));
+        *size = size_of(yp, m - whole, (int64_t)h);
+        *alpha = (device_size){ap[n - 1], device_radicand_bits(s)};
+        status = device_store(ctx, s->who, y, yp, m - whole, 1);
+    }
+    arena_release(ctx, mark);
+    bigint_clear(ctx, &e);
+    return status;
+}
+
+// --- Steps ---------------------------------------------------------------------------------------
+
+uint64_t device_reciprocal_root_bits(uint64_t n, uint64_t h) { return 64 * (n - h + 1) + 7; }
+
+// residual: t = B^*one - alpha y^k B^*one; |t| < 2^bits, bits = 64 (*one - h) + the bits of k + 6.
+static bigint_status residual(const device_radicand *s, bigint *t, uint64_t *one, uint64_t n,
+                              device_fraction y, uint64_t h) {
+    device_fractions products = {.ctx = s->ctx, .who = s->who, .limbs = n + 1};
+    device_fraction alpha, power;
+    bigint e = BIGINT_INIT;
+    bigint_status status = device_radicand_alpha(s, &alpha, &e, n + 1);
+    if (ok(status)) {
+        status = device_fraction_power(&products, &power, y, s->k);
+    }
+    if (ok(status)) {
+        assert(alpha.f + power.f > (int64_t)h);
+        *one = (uint64_t)(alpha.f + power.f);
+        const limbs_device_number none = {NULL, 0, NULL};
+        const bigint left = device_fraction_integer(&e, alpha.x),
+                     right = device_fraction_integer(&e, power.x);
+        status =
+            device_minus_product(s->ctx, s->who, t, 64 * (*one - h) + (64 - word_clz(s->k)) + 6,
+                                 none, *one, &left, &right);
+    }
+    device_fractions_close(&products);
+    bigint_clear(s->ctx, &e);
+    return status;
+}
+
+// step: y of n limbs from yh of h, n <= 2 h - 1: y + y T / k. T keeps n limbs behind the point.
+static bigint_status step(const device_radicand *s, bigint *y, uint64_t n, const bigint *yh,
+                          device_size size, uint64_t h) {
+    bigint_ctx *ctx = s->ctx;
+    const device_fraction from = {device_magnitude(yh, 0), (int64_t)h, size};
+    const uint64_t bits = device_reciprocal_root_bits(n, h);
+    bigint t = BIGINT_INIT, high = BIGINT_INIT, product = BIGINT_INIT, fraction = BIGINT_INIT,
+           shifted = BIGINT_INIT;
+    uint64_t one = 0;
+    bigint_status status = residual(s, &t, &one, n, from, h);
+    if (ok(status)) {
+        const uint64_t drop = one > n ? one - n : 0, t_bits = device_bits(&t);
+        assert(one >= n);
+        status =
+            device_step_right(ctx, s->who, &high, t_bits - 64 * drop, device_number(&t), 64 * drop);
+    }
+    if (ok(status)) {
+        status = device_mul(ctx, s->who, &product, &high, yh);
+    }
+    if (ok(status)) {
+        status = device_inverse_divide(&s->inverse, &fraction, bits, &product, 64 * h);
+    }
+    if (ok(status)) {
+        status = device_step_left(ctx, s->who, &shifted, 64 * (n + 1) + 1, device_number(yh),
+                                  64 * (n - h));
+    }
+    if (ok(status)) {
+        status = device_step_sum(ctx, s->who, y, 64 * (n + 1) + 1, device_number(&shifted),
+                                 device_number(&fraction), false);
+    }
+    bigint *const all[] = {&t, &high, &product, &fraction, &shifted};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bigint_clear(ctx, all[i]);
+    }
+    return status;
+}
+
+bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device_size *size,
+                                     device_size *alpha, uint64_t h) {
+    if (h <= device_root_start(s->ctx)) {
+        return start(s, y, size, alpha, h);
+    }
+    const uint64_t half = h / 2 + 1;
+    bigint near = BIGINT_INIT;
+    bigint_status status = device_reciprocal_root(s, &near, size, alpha, half);
+    if (ok(status)) {
+        status = step(s, y, h, &near, *size, half);
+    }
+    bigint_clear(s->ctx, &near);
+    return status;
+}

@@ -1,0 +1,40 @@
+// reciprocal_root.h: a^(-1/k) on a device by Newton's iteration. Internal to bigint/. B = 2^64.
+#ifndef BIGINT_DEVICE_ROOTS_RECIPROCAL_ROOT_H_
+#define BIGINT_DEVICE_ROOTS_RECIPROCAL_ROOT_H_
+
+#include "bigint/core/context.h"
+#include "bigint/device/roots/fraction.h"
+#include "bigint/device/roots/inverse.h"
+
+// device_radicand: A = |a|, a number of exactly `bits` bits, announced so, and the degree k, 3 <= k
+// <
+// bits: A^(1/k) < 2^root_bits, root_bits = ceil(bits / k). alpha = A B^(-k rho), rho =
+// ceil(root_bits / 64), so that alpha^(1/k) is below 1 and its reciprocal B at most.
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    const bigint *a;
+    uint64_t bits, k, root_bits, rho;
+    device_inverse inverse;  // of k
+} device_radicand;
+
+// device_radicand_top enqueues e = floor(alpha B^f).
+bigint_status device_radicand_top(const device_radicand *s, bigint *e, int64_t f);
+// device_radicand_alpha enqueues *x = alpha, cut to `limbs` limbs, in e; it has no size.
+bigint_status device_radicand_alpha(const device_radicand *s, device_fraction *x, bigint *e,
+                                    uint64_t limbs);
+// device_radicand_bits: floor(log2(alpha)) + 1, which is 0 or less.
+int64_t device_radicand_bits(const device_radicand *s);
+
+// device_reciprocal_root: y B^h, within 4 B^-h of alpha^(-1/k) as a part of it, h >= 2 limbs behind
+// the point, and the sizes of y and alpha. It waits for A's top limbs, from which the host computes
+// where the iteration begins, and enqueues the rest.
+// Cost: for each step, which doubles h, a power of k of that length, half a product and a product
+// of half the length, or two; twice the last step's in all.
+// Source: [BrentZimmermann10] section 4.2. Proof: docs/proofs/root.md, section 9.
+bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device_size *size,
+                                     device_size *alpha, uint64_t h);
+// device_reciprocal_root_bits: |correction| of the step to n limbs from h is below 2^this.
+uint64_t device_reciprocal_root_bits(uint64_t n, uint64_t h);
+
+#endif  // BIGINT_DEVICE_ROOTS_RECIPROCAL_ROOT_H_
