@@ -1,20 +1,38 @@
 // columns.cuh: column transforms of one tile, forward and inverse, and the kernel that turns digits
-// into residues and transforms the columns of all pieces. Includes digits.cuh, join.cuh and
-// lines.cuh.
+// into residues and transforms the columns of all pieces. Includes batch.h, digits.cuh,
+// join.cuh and lines.cuh.
 #ifndef FFT_DEVICE_MODULAR_COLUMNS_CUH_
 #define FFT_DEVICE_MODULAR_COLUMNS_CUH_
 
+#include "fft/device/modular/batch.h"
 #include "fft/device/modular/digits.cuh"
 #include "fft/device/modular/join.cuh"
 #include "fft/device/modular/lines.cuh"
 
 // ModularColumnsJob: what a launch works on. Grid: x blocks of a tile, then operands, which share
-// twiddles; y parts fastest, which share words, then primes; z tiles. Behind an outer pass, where
-// parts share none, y and z change places: blocks that run at once are in few parts, so in few
-// pages of memory. inverse.cuh has the grid of the inverse.
+// twiddles; y parts fastest, which share words, then primes; z tiles, then items of a batch. Behind
+// an outer pass, where parts share none, y and z change places: blocks that run at once are in few
+// parts, so in few pages of memory. inverse.cuh has the grid of the inverse.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
-    unsigned ahead;  // how many tiles ahead words are prefetched, 0: none
+    size_t words_stride[2], planes_stride[2];  // from an item to the next
+    unsigned ahead;                            // how many tiles ahead words are prefetched, 0: none
+
+    // An item's operand, with its own words.
+    template <bool kItems>
+    DEVICE decltype(auto) DigitsOf(unsigned which, unsigned item) const {
+        if constexpr (kItems) {
+            ModularDigits a = operand[which];
+            a.words += item * words_stride[which];
+            return a;
+        } else {
+            return (operand[which]);
+        }
+    }
+
+    DEVICE double *PlaneOf(unsigned which, unsigned item, unsigned plane_i) const {
+        return operand[which].plane + item * planes_stride[which] + Plane(plane_i);
+    }
 };
 
 // Exchanges of the largest tiles stay within warps: 2 to 5 % faster on an H200, of spread ones,
@@ -26,6 +44,10 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later,
 }
 template <unsigned kNodes, unsigned kS, unsigned kSpread>
 using ModularForwardShape = PassShape<kNodes, kS, ModularColumnsMode(kS, false, kSpread)>;
+
+// Whether columns of 2^lg_rows know items of a batch. Others have no registers for them.
+template <unsigned kLgRows, unsigned kDigits>
+constexpr bool kModularItems = kDigits == kWholeDigits &&kLgRows <= FFT_MODULAR_ITEMS_LG_ROWS;
 
 // Parts of the outer pass leave no registers for roots in shared memory.
 template <unsigned kNodes, unsigned kDigits>
@@ -305,7 +327,11 @@ __global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThr
                                    kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
     constexpr bool kSplit = kDigits == kSplitDigits;
-    const unsigned tile = kSplit ? blockIdx.y : blockIdx.z;
+    constexpr unsigned kTiles = 1u << (kLgColumns - Columns::Shape::kX);
+    const unsigned of_items = kSplit ? blockIdx.y : blockIdx.z;
+    constexpr bool kItems = kModularItems<Columns::kQ, kDigits>;
+    const unsigned tile = kItems ? of_items % kTiles : of_items;
+    const unsigned item = kItems ? of_items / kTiles : 0;
     const unsigned of_primes = kSplit ? blockIdx.z : blockIdx.y;
     const unsigned part = of_primes % job.parts, prime = job.first + of_primes / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
@@ -321,11 +347,12 @@ __global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThr
         c.node_roots[i] = tables + job.places.columns[i];
     }
     c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
-    const ModularDigits &a = job.operand[blockIdx.x >> kSpread];
+    const unsigned operand = blockIdx.x >> kSpread;
+    const ModularDigits &a = job.DigitsOf<kItems>(operand, item);
     WaitForKernelBefore();
     c.FetchTwiddles(room);
     if constexpr (kSplit) {
-        c.ReadPoints(a.plane + job.Plane(prime - job.first));
+        c.ReadPoints(job.PlaneOf(operand, item, prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
@@ -341,7 +368,7 @@ __global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThr
     c.Forward();
     c.template TwiddleFrom<kSplit>(room);
     LetKernelAfterBegin();
-    c.Write(a.plane + job.Plane(prime - job.first));
+    c.Write(job.PlaneOf(operand, item, prime - job.first));
 }
 
 #endif  // FFT_DEVICE_MODULAR_COLUMNS_CUH_

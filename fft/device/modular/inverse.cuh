@@ -14,7 +14,7 @@ using ModularBackShape = PassShape<kNodes, kS, ModularColumnsMode(kS, true, kSpr
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
 // Unless pieces are in one thread block each part has one, or a cluster of them. Grid: x blocks of
-// a tile, then tiles, y parts, z primes.
+// a tile, then tiles, then items of a batch, y parts, z primes.
 // Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces, 6 for
 // three, 16 for five, 5 for each of other numbers; reads and writes 8 bytes.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin, unsigned kSpread>
@@ -29,7 +29,9 @@ __global__ void __launch_bounds__(1024, 1)
     const unsigned group = kJoin == kJoinInBlock ? threadIdx.x / Shape::kThreads : 0;
     const unsigned lg = Columns::kQ + kLgColumns;
     const unsigned part = kJoin == kJoinInBlock ? group : blockIdx.y;
-    const unsigned tile = blockIdx.x >> kSpread;
+    constexpr unsigned kTiles = 1u << (kLgColumns - Shape::kX);
+    const unsigned of_items = blockIdx.x >> kSpread;
+    const unsigned tile = of_items % kTiles, item = of_items / kTiles;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     const unsigned thread = Columns::ThreadOf(threadIdx.x % Shape::kThreads);
     Columns c = {{{{shared + ((size_t)group << Shape::kLocal), thread, {}},
@@ -44,7 +46,7 @@ __global__ void __launch_bounds__(1024, 1)
         c.node_roots[i] = tables + job.places.columns[i];
     }
     WaitForKernelBefore();
-    double *const plane = job.operand[0].plane + job.Plane(plane_i);
+    double *const plane = job.PlaneOf(0, item, plane_i);
     // Before the plane: loads are answered in their order, and these are in a cache.
     const typename Columns::OwnFactors own = c.LoadOwn();
     c.Read(plane);

@@ -5,6 +5,7 @@
 
 #include <cassert>
 
+#include "fft/device/modular/batch.h"
 #include "fft/device/modular/convolution.h"
 #include "fft/device/modular/kernels.h"
 #include "primitives/cuda/launch.cuh"
@@ -19,6 +20,9 @@ struct ModularSlice {
 inline ModularSlice WholeOf(const fft_modular_plan *plan) {
     return {0, fft_modular_parts(plan), fft_modular_lg_part(plan), fft_modular_plane(plan)};
 }
+
+// Of a single product.
+constexpr fft_modular_items kOneItem = {1, 0, 0, 0, 0};
 
 // What every job begins with. Tables of parts begin with those of the slice's first.
 inline ModularStep StepOf(const fft_modular_step *step, const ModularSlice &slice) {
@@ -118,13 +122,15 @@ inline unsigned KindOf(const fft_modular_plan *plan) {
 
 // --- Steps behind an outer pass, of a slice (steps.cu) -------------------------------------------
 // Elements 2^lg of all parts from those digits, where b.plane may be null; the columns of parts;
-// rows and product; inverse columns of parts; blocks of coefficients from elements of all parts.
+// rows and product, of all items of a batch; inverse columns of parts; blocks of coefficients from
+// elements of all parts.
 result ModularSplit(const fft_modular_step *step, const ModularSlice &slice, const ModularDigits &a,
                     const ModularDigits &b);
 result ModularColumnsOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x,
                              double *y);
-result ModularRowsOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x,
-                          const double *y, fft_row_mode mode, const fft_modular_sum *sum);
+result ModularRowsOfParts(const fft_modular_step *step, const ModularSlice &slice,
+                          const fft_modular_items &items, double *x, const double *y,
+                          fft_row_mode mode, const fft_modular_sum *sum);
 result ModularBackOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x);
 result ModularGather(const fft_modular_step *step, const ModularSlice &slice, double *x);
 

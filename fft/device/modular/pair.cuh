@@ -66,7 +66,7 @@ struct ModularPair : ModularColumns<kNodes, kS, kLgColumns, ModularPairMode(kSpr
 };
 
 // Inverse columns of one tile of both pieces and prime, and the join, in place. Grid: x blocks of a
-// tile, then tiles, y primes.
+// tile, then tiles, then items of a batch, y primes.
 // Cost a point: 3.6 operations on doubles a level, 15 for both twiddles and the twist, 1 and half a
 // shuffle for the join; reads and writes 8 bytes.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kSpread>
@@ -79,7 +79,10 @@ __global__ void __launch_bounds__(ModularPairShape<kNodes, kS, kSpread>::kThread
     const unsigned part = threadIdx.x >> Pair::kSide & 1;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     // `column` plus a line is the line's column: lines of piece 1 begin at 2^kSide.
-    const unsigned tile = blockIdx.x >> kSpread, thread = Pair::ThreadOf(threadIdx.x);
+    constexpr unsigned kTiles = 1u << (kLgColumns - Pair::kSide);
+    const unsigned of_items = blockIdx.x >> kSpread;
+    const unsigned tile = of_items % kTiles, item = of_items / kTiles;
+    const unsigned thread = Pair::ThreadOf(threadIdx.x);
     Pair c = {{{{{shared, thread, {}}, job.prime[prime], {}, 0}},
                job,
                tables,
@@ -89,7 +92,7 @@ __global__ void __launch_bounds__(ModularPairShape<kNodes, kS, kSpread>::kThread
         c.node_roots[i] = tables + job.places.columns[i];
     }
     WaitForKernelBefore();
-    double *const plane = job.operand[0].plane + job.Plane(plane_i);
+    double *const plane = job.PlaneOf(0, item, plane_i);
     // Before the plane: loads are answered in their order, and these are in a cache.
     const typename Pair::OwnFactors own = c.LoadOwn();
     c.Read(plane);

@@ -6,10 +6,11 @@
 #include "fft/device/modular/residues.cuh"
 #include "fft/device/modular/tables.cuh"
 
-// Grid: x is tiles fastest, then primes.
+// Grid: x is tiles fastest, then primes; y items of a batch.
 struct ModularRowsJob : ModularStep {
     double *x;
     const double *y;
+    size_t x_stride, y_stride;  // from an item to the next
     fft_row_mode mode;
     fft_modular_sum sum;  // planes null: none
     unsigned tiles;       // of a prime, all parts
@@ -108,10 +109,12 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
         c.node_roots[i] = tables + job.places.rows[i];
     }
     const size_t at = job.Plane(plane_i) + ((size_t)(blockIdx.x % job.tiles) << kS);
+    double *const x = job.x + blockIdx.y * job.x_stride + at;
+    const double *const y = job.y + blockIdx.y * job.y_stride + at;
     WaitForKernelBefore();
     if (job.mode == FFT_ROW_MULTIPLY) {  // the other spectrum stays in the thread's own places
         c.tile = shared + ((size_t)1 << kS);
-        c.Load(job.y + at);
+        c.Load(y);
         c.Forward();
 #pragma unroll
         for (unsigned r = 0; r < Rows::kItems; r++) {
@@ -120,10 +123,10 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
         c.template Put<Rows::kLast>();
         c.tile = shared;
     }
-    c.Load(job.x + at);
+    c.Load(x);
     c.Forward();
     if (job.mode == FFT_ROW_TRANSFORM) {
-        c.StoreSpectrum(job.x + at);
+        c.StoreSpectrum(x);
         return;
     }
     if (job.mode == FFT_ROW_MULTIPLY) {
@@ -132,7 +135,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
         using Registers = typename Rows::template RegisterSlots<Rows::kLast>;
         c.Multiply([&](unsigned r) { return own[from ^ Rows::template Address<Registers>(r)]; });
     } else if (job.mode == FFT_ROW_PREPARED) {
-        c.Multiply([&](unsigned r) { return job.y[at + r * Shape::kThreads + threadIdx.x]; });
+        c.Multiply([&](unsigned r) { return y[r * Shape::kThreads + threadIdx.x]; });
     } else {
         c.Multiply([&](unsigned r) { return ModularReduce(c.v[r], c.prime.field); });
     }
@@ -145,7 +148,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
     }
     c.Back();
     LetKernelAfterBegin();
-    c.Store(job.x + at);
+    c.Store(x);
 }
 
 #endif  // FFT_DEVICE_MODULAR_ROWS_CUH_

@@ -56,7 +56,7 @@ result fft_modular_share_rows(const fft_modular_step *step, fft_modular_share sh
                               const double *y, fft_row_mode mode) {
     const fft_modular_sum none = {};
     return Shared(step, share.lg)
-               ? ModularRowsOfParts(step, ShareOf(step->plan, share), x, y, mode, &none)
+               ? ModularRowsOfParts(step, ShareOf(step->plan, share), kOneItem, x, y, mode, &none)
                : RESULT_REFUSED;
 }
 

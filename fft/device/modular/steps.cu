@@ -1,5 +1,6 @@
-// steps.cu: from plans of modular convolutions to launches: the steps, the join, and the
-// place of what wrapped around. Includes launches.cuh, not the kernels' instances.
+// steps.cu: from plans of modular convolutions to launches: the steps, of one product and of
+// batches, the join, and the place of what wrapped around. Includes launches.cuh, not the kernels'
+// instances.
 #include "fft/device/modular/convolution.h"
 
 #include <cassert>
@@ -11,6 +12,25 @@ namespace {
 const ModularColumnsEntry *ColumnsOf(const fft_modular_step *step) {
     const fft_modular_plan *plan = step->plan;
     return ModularColumnsOf(plan->lg_rows, plan->lg_columns, plan->lg_outer > 0);
+}
+
+bool ValidItems(const fft_modular_step *step, const fft_modular_items &items) {
+    return Valid(step) && items.count >= 1 && items.count <= fft_modular_items_most(step->plan);
+}
+
+void SetStrides(ModularColumnsJob *job, unsigned operand, uint64_t words, uint64_t doubles) {
+    job->words_stride[operand] = words;
+    job->planes_stride[operand] = doubles;
+}
+
+// The job of the inverse columns, in place.
+ModularColumnsJob BackJob(const fft_modular_step *step, const ModularSlice &slice,
+                          const fft_modular_items &items, double *x) {
+    ModularColumnsJob job = {};
+    (ModularStep &)job = StepOf(step, slice);
+    job.operand[0].plane = x;
+    job.planes_stride[0] = items.x;
+    return job;
 }
 
 // How many tiles ahead columns ask for words: as many as 2 blocks of each multiprocessor work on,
@@ -27,9 +47,10 @@ unsigned TilesAhead(unsigned blocks_of_tile) {
 constexpr unsigned kJoinThreads = 256;
 
 // One element of every piece becomes one of every block of coefficients. Grid: x elements, y
-// primes. Cost a point: 5 operations on doubles for each piece, 16 bytes.
+// primes, z items of a batch. Cost a point: 5 operations on doubles for each piece, 16 bytes.
 struct JoinJob : ModularStep {
     double *x;
+    size_t stride;        // from an item to the next
     unsigned pieces, lg;  // of a piece's points
 };
 
@@ -37,7 +58,8 @@ __global__ void __launch_bounds__(kJoinThreads)
     ModularJoinKernel(const __grid_constant__ JoinJob job) {
     WaitForKernelBefore();
     const fft_modular_prime &prime = job.prime[job.first + blockIdx.y];
-    double *x = job.x + job.Plane(blockIdx.y) + (size_t)blockIdx.x * kJoinThreads + threadIdx.x;
+    double *x = job.x + blockIdx.z * job.stride + job.Plane(blockIdx.y) +
+                (size_t)blockIdx.x * kJoinThreads + threadIdx.x;
     double piece[FFT_MODULAR_PIECES];
 #pragma unroll
     for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
@@ -66,13 +88,15 @@ __global__ void __launch_bounds__(kJoinThreads)
     }
 }
 
-result Join(const fft_modular_step *step, const ModularSlice &slice, double *x) {
+result Join(const fft_modular_step *step, const ModularSlice &slice, const fft_modular_items &items,
+            double *x) {
     JoinJob job = {};
     (ModularStep &)job = StepOf(step, slice);
     job.x = x;
+    job.stride = items.x;
     job.pieces = step->plan->pieces;
     job.lg = slice.lg + step->plan->lg_outer;
-    const dim3 grid((1u << job.lg) / kJoinThreads, step->primes);
+    const dim3 grid((1u << job.lg) / kJoinThreads, step->primes, items.count);
     return Run(ModularJoinKernel, grid, kJoinThreads, 0, step->stream, job);
 }
 
@@ -147,30 +171,40 @@ result ModularColumnsOfParts(const fft_modular_step *step, const ModularSlice &s
     return RunTiles(entry->columns[kSplitDigits], grid, entry->tile, step->stream, job);
 }
 
-result ModularRowsOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x,
-                          const double *y, fft_row_mode mode, const fft_modular_sum *sum) {
+result ModularRowsOfParts(const fft_modular_step *step, const ModularSlice &slice,
+                          const fft_modular_items &items, double *x, const double *y,
+                          fft_row_mode mode, const fft_modular_sum *sum) {
     const fft_modular_plan *plan = step->plan;
     const ModularRowsEntry *entry = ModularRowsOf(plan->lg_columns);
     ModularRowsJob job = {};
     (ModularStep &)job = StepOf(step, slice);
     job.x = x;
     job.y = y;
+    job.x_stride = items.x;
+    job.y_stride = items.y;
     job.mode = mode;
     job.sum = *sum;
     job.tiles = job.parts << plan->lg_rows >> entry->lg_lines;
     const size_t bytes = entry->bytes * (mode == FFT_ROW_MULTIPLY ? 2 : 1);
-    return Run(entry->kernel, dim3(job.tiles * step->primes), entry->threads, bytes, step->stream,
-               job);
+    return Run(entry->kernel, dim3(job.tiles * step->primes, items.count), entry->threads, bytes,
+               step->stream, job);
 }
 
-result ModularBackOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x) {
+namespace {
+
+result BackOfParts(const fft_modular_step *step, const ModularSlice &slice,
+                   const fft_modular_items &items, double *x) {
     const ModularColumnsEntry *entry = ColumnsOf(step);
-    ModularColumnsJob job = {};
-    (ModularStep &)job = StepOf(step, slice);
-    job.operand[0].plane = x;
-    const unsigned tiles = 1u << (step->plan->lg_columns - entry->back_tile.lg_lines);
+    const ModularColumnsJob job = BackJob(step, slice, items, x);
+    const unsigned tiles = items.count << (step->plan->lg_columns - entry->back_tile.lg_lines);
     return RunTiles(entry->back[kJoinLater], dim3(tiles, job.parts, step->primes), entry->back_tile,
                     step->stream, job);
+}
+
+}  // namespace
+
+result ModularBackOfParts(const fft_modular_step *step, const ModularSlice &slice, double *x) {
+    return BackOfParts(step, slice, kOneItem, x);
 }
 
 // Two pieces are gathered and joined together.
@@ -183,14 +217,15 @@ result ModularGather(const fft_modular_step *step, const ModularSlice &slice, do
     const dim3 grid(OuterTiles(job, entry), job.primes * (together ? 1 : pieces));
     const result done = Run(together ? entry->join : entry->gather, grid, kModularOuterThreads,
                             entry->bytes, step->stream, job);
-    return done == RESULT_OK && pieces > 2 ? Join(step, slice, x) : done;
+    return done == RESULT_OK && pieces > 2 ? Join(step, slice, kOneItem, x) : done;
 }
 
-// --- The steps of convolution.h ------------------------------------------------------------------
+// --- The steps of batch.h ------------------------------------------------------------------------
 
-result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,
-                           double *y, fft_modular_operand b) {
-    if (!Valid(step)) {
+result fft_modular_items_columns(const fft_modular_step *step, const fft_modular_items *items,
+                                 double *x, fft_modular_operand a, double *y,
+                                 fft_modular_operand b) {
+    if (!ValidItems(step, *items)) {
         return RESULT_REFUSED;
     }
     const fft_modular_plan *plan = step->plan;
@@ -206,56 +241,75 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     (ModularStep &)job = StepOf(step, whole);
     job.operand[0] = of_a;
     job.operand[1] = of_b;
-    const unsigned tiles = 1u << (plan->lg_columns - entry->tile.lg_lines);
+    SetStrides(&job, 0, items->a, items->x);
+    SetStrides(&job, 1, items->b, items->y);
+    const unsigned tiles = items->count << (plan->lg_columns - entry->tile.lg_lines);
     const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
     job.ahead = plan->asks_ahead ? TilesAhead(operands * parts * entry->tile.blocks) : 0;
     return RunTiles(entry->columns[KindOf(plan)], dim3(operands, parts, tiles), entry->tile,
                     step->stream, job);
 }
 
-result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
-                        fft_row_mode mode) {
+result fft_modular_items_rows(const fft_modular_step *step, const fft_modular_items *items,
+                              double *x, const double *y, fft_row_mode mode) {
     const fft_modular_sum none = {};
-    return fft_modular_rows_sum(step, x, y, mode, &none);
+    return ValidItems(step, *items)
+               ? ModularRowsOfParts(step, WholeOf(step->plan), *items, x, y, mode, &none)
+               : RESULT_REFUSED;
 }
 
-result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
-                            fft_row_mode mode, const fft_modular_sum *sum) {
-    return Valid(step) ? ModularRowsOfParts(step, WholeOf(step->plan), x, y, mode, sum)
-                       : RESULT_REFUSED;
-}
-
-result fft_modular_inverse(const fft_modular_step *step, double *x) {
-    if (!Valid(step)) {
+result fft_modular_items_inverse(const fft_modular_step *step, const fft_modular_items *items,
+                                 double *x) {
+    if (!ValidItems(step, *items)) {
         return RESULT_REFUSED;
     }
     const fft_modular_plan *plan = step->plan;
     const ModularSlice whole = WholeOf(plan);
     const unsigned pieces = plan->pieces;
     if (fft_modular_apart(plan)) {
-        const result done = ModularBackOfParts(step, whole, x);
+        const result done = BackOfParts(step, whole, *items, x);
         return done != RESULT_OK    ? done
                : plan->lg_outer > 0 ? ModularGather(step, whole, x)
-               : pieces > 1         ? Join(step, whole, x)
+               : pieces > 1         ? Join(step, whole, *items, x)
                                     : done;
     }
     const ModularColumnsEntry *entry = ColumnsOf(step);
-    ModularColumnsJob job = {};
-    (ModularStep &)job = StepOf(step, whole);
-    job.operand[0].plane = x;
+    const ModularColumnsJob job = BackJob(step, whole, *items, x);
     if (pieces == 2) {
         const ModularTileEntry &pair = entry->pair_tile;
-        const dim3 tiles(1u << (plan->lg_columns + 1 - pair.lg_lines), step->primes);
+        const dim3 tiles(items->count << (plan->lg_columns + 1 - pair.lg_lines), step->primes);
         return RunTiles(entry->pair, tiles, pair, step->stream, job);
     }
     ModularTileEntry tile = entry->back_tile;
-    const unsigned tiles = 1u << (plan->lg_columns - tile.lg_lines);
+    const unsigned tiles = items->count << (plan->lg_columns - tile.lg_lines);
     // What the plan believes of tiles is what the kernels have.
     assert(pieces * tile.threads <= 1024 && pieces * tile.bytes <= 224 << 10);
     tile.threads *= pieces;
     tile.bytes *= pieces;
     return RunTiles(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes), tile, step->stream,
                     job);
+}
+
+// --- The steps of convolution.h ------------------------------------------------------------------
+
+result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,
+                           double *y, fft_modular_operand b) {
+    return fft_modular_items_columns(step, &kOneItem, x, a, y, b);
+}
+
+result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
+                        fft_row_mode mode) {
+    return fft_modular_items_rows(step, &kOneItem, x, y, mode);
+}
+
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum) {
+    return Valid(step) ? ModularRowsOfParts(step, WholeOf(step->plan), kOneItem, x, y, mode, sum)
+                       : RESULT_REFUSED;
+}
+
+result fft_modular_inverse(const fft_modular_step *step, double *x) {
+    return fft_modular_items_inverse(step, &kOneItem, x);
 }
 
 result fft_modular_unwrap(const fft_modular_step *step, double *x, const fft_modular_plan *high,
