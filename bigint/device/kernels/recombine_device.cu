@@ -3,6 +3,7 @@
 #include "bigint/device/kernels/recombine_device.h"
 
 #include "bigint/device/kernels/recombine_kernel.cuh"
+#include "bigint/device/kernels/recombine_rows.h"
 #include "fft/device/modular/crt.cuh"
 #include "fft/device/modular/garner.cuh"
 
@@ -10,26 +11,29 @@ namespace {
 
 constexpr unsigned kWords = 3;
 
-// ResidueSource: coefficients by remaindering. kAligned: they weigh 2^(64 i), so those of a lane's
-// limbs are whole vectors of each plane.
+// ResidueSource: coefficients by remaindering, of a product `stride` doubles after the one before.
+// kAligned: they weigh 2^(64 i), so those of a lane's limbs are whole vectors of each plane.
 template <bool kAligned>
 struct ResidueSource {
     using Warp = LimbsWarp<kWords>;
     static constexpr unsigned kBlocks = 4, kMostBlocks = kAligned ? 5 : 4;
+    static constexpr bool kBatches = kAligned;
 
     recombine_residues residues;
+    uint64_t stride;
     ModularCrt crt;
 
     HOST_DEVICE static unsigned StageWords() { return 0; }
 
-    DEVICE carry_state Take(const Warp &warp, uint64_t *, Warp::Limbs &b) const {
+    DEVICE carry_state Take(const Warp &warp, unsigned product, uint64_t *, Warp::Limbs &b) const {
+        const double *const own = residues.x + product * stride;
         if (warp.BelowRow()) {
             b.TakeNothing(true);
         } else if constexpr (kAligned) {
-            TakeVectors(warp, warp.FirstBit() / 64, b);
+            TakeVectors(warp, own, warp.FirstBit() / 64, b);
         } else {
             const unsigned bit = warp.FirstBit(), i = warp.Below(bit), w = warp.d.w;
-            const double *x = residues.x + warp.begin;
+            const double *x = own + warp.begin;
             const unsigned count = warp.Count();
             b.TakeClose(
                 i, warp.begin_bit + i * w - bit, w, true, [&](unsigned k, uint64_t(&c)[kWords]) {
@@ -42,7 +46,8 @@ struct ResidueSource {
     }
 
     // Coefficients begin + first .. of a lane's limbs; planes have whole vectors of them.
-    DEVICE void TakeVectors(const Warp &warp, unsigned first, Warp::Limbs &b) const {
+    DEVICE void TakeVectors(const Warp &warp, const double *own, unsigned first,
+                            Warp::Limbs &b) const {
         constexpr unsigned kEach = Warp::kLimbs;
         const uint64_t at = warp.begin + first;
         double r[FFT_PRIMES_USED][kEach] = {};
@@ -51,7 +56,7 @@ struct ResidueSource {
             for (unsigned p = 0; p < FFT_PRIMES_USED; p++) {
 #pragma unroll
                 for (unsigned i = 0; i < kEach; i += 2) {
-                    const Pair two = *(const Pair *)(residues.x + p * residues.plane + at + i);
+                    const Pair two = *(const Pair *)(own + p * residues.plane + at + i);
                     r[p][i] = two.low, r[p][i + 1] = two.high;
                 }
             }
@@ -66,14 +71,15 @@ struct ResidueSource {
     };
 };
 
-// GarnerSource: coefficients of more than three primes. A lane's limbs begin with none or several
-// of them, at places of its own unless they are two limbs apart (kTwoLimbs), so a warp computes all
-// of its coefficients first, one a lane at a time, and then makes limbs of them.
+// GarnerSource: coefficients of more than three primes, of one product. A lane's limbs begin with
+// none or several of them, at places of its own unless they are two limbs apart (kTwoLimbs), so a
+// warp computes all of its coefficients first, one a lane at a time, and then makes limbs of them.
 template <unsigned kPrimes, bool kTwoLimbs>
 struct GarnerSource {
     static constexpr unsigned kEach = ModularGarner<kPrimes>::kWords;
     using Warp = LimbsWarp<kEach, 8>;
     static constexpr unsigned kBlocks = 4, kMostBlocks = 4;
+    static constexpr bool kBatches = false;
 
     recombine_residues residues;
     ModularGarner<kPrimes> garner;
@@ -108,7 +114,8 @@ struct GarnerSource {
         }
     }
 
-    DEVICE carry_state Take(const Warp &warp, uint64_t *stage, typename Warp::Limbs &b) const {
+    DEVICE carry_state Take(const Warp &warp, unsigned, uint64_t *stage,
+                            typename Warp::Limbs &b) const {
         const unsigned count = warp.Count(), w = warp.d.w;
         __syncwarp();  // all lanes have what they wanted of the stretch before
         Compute(warp, count, stage);
@@ -136,18 +143,11 @@ __global__ void SignKernel(recombine_signs signs) {
     *signs.r = *signs.a ^ *signs.b;
 }
 
-}  // namespace
-
-size_t recombine_device_bytes(uint64_t rn) {
-    // Stretches of more primes are longer.
-    return LookBack<CarryStates>::Bytes(
-        RecombineTiles(RecombineStretches(rn, ResidueSource<true>::Warp::kItems)));
-}
-
-result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
-                        const recombine_residues *residues, void *workspace, size_t bytes,
-                        cuda_stream stream) {
-    const unsigned primes = residues->primes, bits = residues->bits;
+// Recombine: recombine_device, or a batch whose residues are `stride` doubles apart.
+result Recombine(const product_rows &rows, uint64_t rn, const recombine_signs &signs,
+                 const recombine_residues &residues, uint64_t stride, void *workspace, size_t bytes,
+                 cuda_stream stream) {
+    const unsigned primes = residues.primes, bits = residues.bits;
     const unsigned least = primes == 3  ? LimbsWarp<kWords>::Limbs::kLeastClose
                            : primes < 6 ? 65
                                         : 128;
@@ -155,22 +155,42 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
         return RESULT_REFUSED;
     }
     const auto run = [&](const auto &source) {
-        return LaunchRecombine(source, rp, rn, residues->count, residues->bits, residues->stretches,
-                               signs, workspace, bytes, stream);
+        return LaunchRecombine(source, rows, rn, residues.count, bits, residues.stretches, signs,
+                               workspace, bytes, stream);
     };
     switch (primes) {
         case 3:
-            return bits == 64 ? run(ResidueSource<true>{*residues, MakeModularCrt()})
-                              : run(ResidueSource<false>{*residues, MakeModularCrt()});
+            return bits == 64 ? run(ResidueSource<true>{residues, stride, MakeModularCrt()})
+                              : run(ResidueSource<false>{residues, stride, MakeModularCrt()});
         case 4:
-            return run(GarnerSource<4, false>(*residues));
+            return run(GarnerSource<4, false>(residues));
         case 5:
-            return run(GarnerSource<5, false>(*residues));
+            return run(GarnerSource<5, false>(residues));
         case 6:
-            return run(GarnerSource<6, true>(*residues));
+            return run(GarnerSource<6, true>(residues));
         default:
             return RESULT_REFUSED;
     }
+}
+
+}  // namespace
+
+// Stretches of more primes are longer.
+size_t recombine_rows_bytes(uint64_t rn, uint64_t count) {
+    return RecombineBytes(rn, ResidueSource<true>::Warp::kItems, count);
+}
+size_t recombine_device_bytes(uint64_t rn) { return recombine_rows_bytes(rn, 1); }
+
+result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
+                        const recombine_residues *residues, void *workspace, size_t bytes,
+                        cuda_stream stream) {
+    return Recombine(product_rows_of({rp, nullptr, nullptr, rn, 0, 0}), rn, *signs, *residues, 0,
+                     workspace, bytes, stream);
+}
+
+result recombine_rows(const product_rows *rows, uint64_t rn, const recombine_residues *residues,
+                      uint64_t stride, void *workspace, size_t bytes, cuda_stream stream) {
+    return Recombine(*rows, rn, {}, *residues, stride, workspace, bytes, stream);
 }
 
 result recombine_device_sign(const recombine_signs *signs, cuda_stream stream) {

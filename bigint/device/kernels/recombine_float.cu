@@ -20,12 +20,13 @@ template <class Real, bool kMeasured>
 struct RealSource {
     using Warp = LimbsWarp<1>;
     static constexpr unsigned kBlocks = 4, kMostBlocks = 4;
+    static constexpr bool kBatches = false;
 
     recombine_reals reals;
 
     HOST_DEVICE static unsigned StageWords() { return 0; }
 
-    DEVICE carry_state Take(const Warp &warp, uint64_t *, Warp::Limbs &b) const {
+    DEVICE carry_state Take(const Warp &warp, unsigned, uint64_t *, Warp::Limbs &b) const {
         const Real *const x = (const Real *)reals.x;
         const unsigned count = warp.Count();
         Largest::Value most = 0;
@@ -56,8 +57,9 @@ template <class Real>
 result Recombine(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                  const recombine_reals &reals, void *workspace, size_t bytes, cudaStream_t stream) {
     const auto run = [&](const auto &source) {
-        return LaunchRecombine(source, rp, rn, reals.count, reals.bits, reals.stretches, signs,
-                               workspace, bytes, stream);
+        return LaunchRecombine(source, product_rows_of({rp, nullptr, nullptr, rn, 0, 0}), rn,
+                               reals.count, reals.bits, reals.stretches, *signs, workspace, bytes,
+                               stream);
     };
     return reals.roundoff != nullptr ? run(RealSource<Real, true>{reals})
                                      : run(RealSource<Real, false>{reals});

@@ -2,9 +2,10 @@
 // coefficients that carry/'s warps read. Includes carry/limbs_warp.cuh and launches.
 //
 // A source is the kernel's argument. It names its Warp, a LimbsWarp with as many words as its
-// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor. Take(warp, stage,
-// limbs) computes a lane's limbs and returns their effect on a carry. It uses StageWords() words of
-// shared memory that belong to the warp.
+// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor. Take(warp, product,
+// stage, limbs) computes a lane's limbs of a batch's product and returns their effect on a carry.
+// It uses StageWords() words of shared memory that belong to the warp. kBatches: there are products
+// other than number 0.
 //
 // A warp computes several stretches of limbs, one after the other, and stores them as if no carry
 // entered. Then carries ripple through the block and by look-back, and lanes that a carry enters
@@ -15,6 +16,7 @@
 #ifndef BIGINT_DEVICE_KERNELS_RECOMBINE_KERNEL_CUH_
 #define BIGINT_DEVICE_KERNELS_RECOMBINE_KERNEL_CUH_
 
+#include "bigint/device/kernels/product_rows.cuh"
 #include "bigint/device/kernels/recombine_device.h"
 #include "carry/limbs_warp.cuh"
 #include "primitives/cuda/launch.cuh"
@@ -22,22 +24,45 @@
 // Of a block, a warp.
 constexpr unsigned kRecombineWarps = 8, kRecombineRounds = 8;
 
-// RecombineShares: each warp makes `each` stretches, the first `more` warps one more; at most
-// kRecombineRounds.
+// RecombineShares: of a product. Each warp makes `each` stretches, the first `more` warps one more;
+// at most kRecombineRounds.
 struct RecombineShares {
     unsigned blocks, each, more;
 };
 
+// signs: of a single product; r is NULL for a batch. d: of product 0 of rows.
 template <class Source>
 struct RecombineJob {
     CarryData d;
+    product_rows rows;
     Source source;
     recombine_signs signs;
     RecombineShares shares;
     LookBack<CarryStates> look_back;
+
+    // The same of a product. kBatches: of any.
+    template <bool kBatches>
+    DEVICE decltype(auto) DataOf(unsigned product) const {
+        if constexpr (kBatches) {
+            const product_item item = ProductItem(rows, product);
+            CarryData own = d;
+            own.r = item.r;
+            own.out = own.all = item.rn;
+            own.vectors = (uintptr_t)item.r % 16 == 0;
+            return own;
+        } else {
+            return (d);
+        }
+    }
 };
 
-// Warps make stretches in their order.
+// Whether the kernel with so many blocks takes batches: the one with the most has no registers for
+// them.
+template <class Source, unsigned kBlocks>
+constexpr bool kRecombineBatches = Source::kBatches &&kBlocks == Source::kBlocks;
+
+// Warps make stretches in their order. Tiles in the order of drawing are a product's, then the
+// next one's; at a product's first tile nothing enters, so no tile waits for another product's.
 template <class Source, unsigned kBlocks>
 __global__ void __launch_bounds__(kRecombineWarps *kWarp, kBlocks)
     RecombineKernel(const __grid_constant__ RecombineJob<Source> job) {
@@ -57,11 +82,15 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kBlocks)
     WaitForKernelBefore();
     __syncthreads();
     const Place at = s.at;
-    if (at.tile == 0 && threadIdx.x == 0) {
+    if (at.tile == 0 && threadIdx.x == 0 && job.signs.r != nullptr) {
         *job.signs.r = *job.signs.a ^ *job.signs.b;
     }
+    constexpr bool kBatches = kRecombineBatches<Source, kBlocks>;
+    const unsigned product = kBatches ? at.tile / job.shares.blocks : 0;
+    const unsigned number = kBatches ? at.tile % job.shares.blocks : at.tile;
+    const CarryData &d = job.template DataOf<kBatches>(product);
     const unsigned warp_of_block = threadIdx.x / kWarp;
-    const uint64_t warp_of_all = (uint64_t)at.tile * kRecombineWarps + warp_of_block;
+    const uint64_t warp_of_all = (uint64_t)number * kRecombineWarps + warp_of_block;
     const bool one_more = warp_of_all < job.shares.more;
     const uint64_t first =
         warp_of_all * job.shares.each + (one_more ? warp_of_all : job.shares.more);
@@ -69,11 +98,11 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kBlocks)
     carry_state whole = CARRY_PROPAGATE;
 #pragma unroll 1
     for (unsigned r = 0; r < rounds; r++) {
-        const Warp warp(job.d, 0, (first + r) * Warp::kItems);
+        const Warp warp(d, 0, (first + r) * Warp::kItems);
         typename Warp::Limbs b;
         uint32_t generate, propagate;
         uint64_t *const own = stage + warp_of_block * job.source.StageWords();
-        Ripple::Ballot(job.source.Take(warp, own, b), &generate, &propagate);
+        Ripple::Ballot(job.source.Take(warp, product, own, b), &generate, &propagate);
         warp.Store(b);
         if (Lane() == 0) {
             s.generate[warp_of_block][r] = generate;
@@ -84,13 +113,13 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kBlocks)
     LetKernelAfterBegin();
     Ripple ripple;
     const carry_state tile = ripple.TileOfWarps(whole, s.ripple);
-    const unsigned into_tile = Ripple::Before(job.look_back, at, tile, at.tile == 0);
+    const unsigned into_tile = Ripple::Before(job.look_back, at, tile, number == 0);
     unsigned into = ripple.IntoWarp(into_tile, s.ripple);
     for (unsigned r = 0; r < rounds; r++) {
         const uint64_t carries =
             CarriesInto(s.generate[warp_of_block][r], s.propagate[warp_of_block][r], into);
         if ((carries >> Lane() & 1) != 0) {
-            Warp(job.d, 0, (first + r) * Warp::kItems).AddCarry();
+            Warp(d, 0, (first + r) * Warp::kItems).AddCarry();
         }
         into = (unsigned)(carries >> kWarp) & 1;
     }
@@ -118,17 +147,26 @@ inline RecombineShares RecombineSharesOf(uint64_t stretches, unsigned each, unsi
             (unsigned)(stretches % warps)};
 }
 
-// LaunchRecombine enqueues {rp, rn} = the sum of n coefficients that weigh 2^(w i), and the sign.
-// each: stretches of a warp, 0: by the length.
+// RecombineBytes: the workspace of `count` products of rn limbs, in stretches of `items`.
+inline size_t RecombineBytes(uint64_t rn, unsigned items, uint64_t count) {
+    return LookBack<CarryStates>::Bytes(count * RecombineTiles(RecombineStretches(rn, items)));
+}
+
+// LaunchRecombine enqueues each product of `rows`, up to rn limbs, as the sum of n coefficients
+// that weigh 2^(w i), and the sign. each: stretches of a warp, 0: by the length.
 template <class Source>
-result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t n, unsigned w,
-                       unsigned each, const recombine_signs *signs, void *workspace, size_t bytes,
-                       cudaStream_t stream) {
-    const uint64_t stretches = RecombineStretches(rn, Source::Warp::kItems);
-    if (bytes < recombine_device_bytes(rn) || rn == 0 || each > kRecombineRounds ||
-        RecombineTiles(stretches) > UINT64_C(1) << DrawCounter::kNumberBits) {
+result LaunchRecombine(const Source &source, const product_rows &rows, uint64_t rn, uint64_t n,
+                       unsigned w, unsigned each, const recombine_signs &signs, void *workspace,
+                       size_t bytes, cudaStream_t stream) {
+    constexpr uint64_t kMost = UINT64_C(1) << DrawCounter::kNumberBits;
+    const uint64_t of_one = RecombineStretches(rn, Source::Warp::kItems), count = rows.count;
+    const bool batch = count != 1 || rows.items != nullptr;
+    if (rn == 0 || (batch && !Source::kBatches) || each > kRecombineRounds || count == 0 ||
+        count > kMost || RecombineTiles(of_one) > kMost / count ||
+        bytes < RecombineBytes(rn, Source::Warp::kItems, count)) {
         return RESULT_REFUSED;
     }
+    const uint64_t stretches = count * of_one;
     int multiprocessors = 0;
     if (DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) != cudaSuccess) {
         return RESULT_DEVICE_ERROR;
@@ -137,26 +175,33 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     // only few warps have that.
     const uint64_t round = (uint64_t)multiprocessors * kRecombineWarps;
     const uint64_t least = stretches - stretches / 16;
-    const bool more = least > round * Source::kBlocks && least <= round * Source::kMostBlocks;
+    const bool more =
+        !batch && least > round * Source::kBlocks && least <= round * Source::kMostBlocks;
     void (*const kernel)(RecombineJob<Source>) = more ? RecombineKernel<Source, Source::kMostBlocks>
                                                       : RecombineKernel<Source, Source::kBlocks>;
     const unsigned places =
         (unsigned)multiprocessors * (more ? Source::kMostBlocks : Source::kBlocks);
+    const unsigned of_product = count < places ? places / (unsigned)count : 1;
     CarryData d = {};
-    d.r = rp;
+    d.r = rows.first.r;
     d.is_signed = true;
     d.w = w;
     d.by_w = word_divisor_of(w);
     d.reciprocal = word_ceil_div(UINT64_C(1) << 32, w);
     d.n = n;
     d.out = d.all = rn;
-    d.vectors = (uintptr_t)rp % 16 == 0;
-    const RecombineJob<Source> job = {d, source, *signs, RecombineSharesOf(stretches, each, places),
+    d.vectors = (uintptr_t)rows.first.r % 16 == 0;
+    const RecombineJob<Source> job = {d,
+                                      rows,
+                                      source,
+                                      signs,
+                                      RecombineSharesOf(of_one, each, of_product),
                                       LookBack<CarryStates>::In(workspace)};
+    const unsigned grid = job.shares.blocks * (unsigned)count;
     const size_t stage = kRecombineWarps * sizeof(uint64_t) * source.StageWords();
     cudaError_t e = stage == 0 ? cudaSuccess : AllowShared(kernel, stage);
     if (e == cudaSuccess) {
-        e = LaunchEarly(kernel, job.shares.blocks, kRecombineWarps * kWarp, stage, stream, job);
+        e = LaunchEarly(kernel, grid, kRecombineWarps * kWarp, stage, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
