@@ -42,7 +42,11 @@ typedef struct {
 // On a device one launch computes all products of one class. There are some twenty classes of
 // lengths for factors of up to 16 limbs, of up to 256 and of up to 4096 or so. If the numbers of
 // each span are alike (no lengths, no offsets), one launch computes the whole batch. Otherwise a
-// list of the products goes to the device, 48 bytes each. Longer products are enqueued one after
+// list of the products goes to the device, 48 bytes each. Longer products share the launches of
+// transforms: four or five compute as many products of one class as 128 MiB of workspace hold, or
+// the cap leaves room for. There are three classes for each power of two of both lengths together.
+// The transform of one common factor is made once. Factors of a list are copied side by side first.
+// Products that fill the device by themselves, of some 2^26 bits and more, are enqueued one after
 // the other, as by bigint_mul. Checks take two launches for each of these, and one launch for all
 // others together.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,

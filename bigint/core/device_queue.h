@@ -63,6 +63,9 @@ typedef struct {
                              // only by tests
     uint64_t host_block;     // limbs of a block of a product in host memory; 0: as large as fits.
                              // Set only by tests
+    uint64_t batch_limbs;    // limbs of both factors from which products of a batch share launches
+                             // of the modular transform; 0: as measured. Set only by tests
+    uint64_t batch_items;    // products of such a launch; 0: by their length. Set only by tests
     double *roundoff;        // where floating-point products store their largest round-off
                              // (recombine_reals); set only by tests and benchmarks
     int caller;              // the caller's device, between device_enter and device_leave

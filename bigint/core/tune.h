@@ -133,6 +133,16 @@
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
 #define DEVICE_BATCH_MATRIX_LEAST 129
+// Products that share the launches of the modular transform (device/passes.c):
+// PASSES_ABOVE: limbs of both factors above which they do. Up to PASSES_FEW_ABOVE limbs a cluster
+//   of blocks multiplies in one launch, which is faster for fewer than PASSES_MANY products.
+// PASSES_BYTES: workspace of a launch. Longer products, of which it does not hold two, fill the
+//   device by themselves.
+// Estimated from the times of single products and of clusters; not measured.
+#define DEVICE_BATCH_PASSES_ABOVE 4096
+#define DEVICE_BATCH_PASSES_FEW_ABOVE 8192
+#define DEVICE_BATCH_PASSES_MANY 16
+#define DEVICE_BATCH_PASSES_BYTES (UINT64_C(1) << 27)
 // The fewest candidates for primes, for each of the context's threads, that a device tests
 // (batch/prime.c): about where its powers become faster than one thread and than eight, at 1279 to
 // 4253 bits. NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.

@@ -1,9 +1,10 @@
 // batch.c: batches of products on a device.
 //
-// One launch computes all products of one way (batch_plan.c). It reads the spans directly if all
-// numbers are alike, otherwise a list. The other products are enqueued one after the other. One
-// plan that fits the longest of them serves them all; shorter ones get their own plan if its memory
-// is enough and the cap leaves room for their tables. All memory is taken before the first launch.
+// One launch computes all products of one way (batch_plan.c), or each launch of its passes many of
+// them (passes.c). It reads the spans directly if all numbers are alike, otherwise a list. The
+// other products are enqueued one after the other. One plan that fits the longest of them serves
+// them all; shorter ones get their own plan if its memory is enough and the cap leaves room for
+// their tables. All memory is taken before the first launch.
 #include "bigint/device/batch.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/batch_plan.h"
 #include "bigint/device/check.h"
+#include "bigint/device/classes.h"
 #include "bigint/device/kernels/block_product.h"
 #include "bigint/device/kernels/cluster_product.h"
 #include "bigint/device/kernels/common_matrix.h"
@@ -40,6 +42,7 @@ typedef struct {
     device_plan longest;          // the plan for these
     device_work run;              // the memory for these
     product_item *list;           // on the device, way after way
+    device_classes classes;       // of products by passes
 } batch;
 
 // product: one product of a batch, the longer factor first. n = 0 of either: the product is 0.
@@ -65,10 +68,15 @@ static product_rows rows_of(const batch *s) {
         item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count, 0};
 }
 
+// way_of: passes leave results alone that are mostly padding.
 static device_batch_way way_of(const batch *s, const product *p) {
-    return s->one_by_one ? (device_batch_way){BATCH_ALONE, 0}
-                         : device_batch_choose(s->ctx, s->shares, s->r->count,
-                                               p->b.n == 0 ? 0 : p->a.n, p->b.n);
+    const device_batch_way alone = {BATCH_ALONE, 0};
+    if (s->one_by_one) {
+        return alone;
+    }
+    const device_batch_way way =
+        device_batch_choose(s->ctx, s->shares, s->r->count, p->b.n == 0 ? 0 : p->a.n, p->b.n);
+    return way.kind == BATCH_PASSES && p->r.n / 2 > p->a.n + p->b.n ? alone : way;
 }
 
 static unsigned index_of(device_batch_way way) { return way.kind * BATCH_SIZES + way.size; }
@@ -80,9 +88,12 @@ static device_batch_way way_at(unsigned index) {
 
 static uint64_t looks(const batch *s) { return s->alike && s->r->count > 0 ? 1 : s->r->count; }
 
-// look validates all products and counts the products of each way.
+static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// look validates all products, counts the products of each way, and plans passes.
 static bigint_status look(batch *s) {
     memset(s->count, 0, sizeof s->count);
+    memset(&s->classes, 0, sizeof s->classes);
     s->an = s->bn = s->together = 0;
     for (uint64_t i = 0; i < looks(s); i++) {
         const product p = product_of(s, i);
@@ -92,13 +103,17 @@ static bigint_status look(batch *s) {
         const device_batch_way way = way_of(s, &p);
         const uint64_t products = s->alike ? s->r->count : 1;
         s->count[index_of(way)] += products;
-        if (way.kind != BATCH_ALONE) {
-            s->together += p.b.n > 0 ? products : 0;
-        } else if (p.b.n > 0) {
-            s->an = p.a.n > s->an ? p.a.n : s->an;
-            s->bn = p.b.n > s->bn ? p.b.n : s->bn;
+        s->together += way.kind != BATCH_ALONE && p.b.n > 0 ? products : 0;
+        if (way.kind == BATCH_PASSES) {
+            device_classes_add(&s->classes, way.size, products, p.a.n, p.b.n, p.r.n);
+        } else if (way.kind == BATCH_ALONE && p.b.n > 0) {
+            s->an = max(s->an, p.a.n);
+            s->bn = max(s->bn, p.b.n);
         }
     }
+    const bool alike = s->alike && s->r->count > 0;
+    const product_rows rows = alike ? rows_of(s) : (product_rows){0};
+    device_classes_plan(s->ctx, &s->classes, alike ? &rows : NULL);
     return BIGINT_OK;
 }
 
@@ -108,23 +123,34 @@ static uint64_t list_bytes(const batch *s) {
     return s->alike ? 0 : (s->r->count - alone(s)) * sizeof(product_item);
 }
 
-// table_plan: the plan whose tables clusters of that size need. False if the batch has none.
-static bool table_plan(const batch *s, unsigned lg, device_plan *plan) {
+// table_plan: the plan whose tables products of that way need. False if they need none, or if the
+// batch has no such products.
+static bool table_plan(const batch *s, unsigned way, device_plan *plan) {
+    const device_batch_kind kind = way_at(way).kind;
+    const unsigned size = way_at(way).size;
     *plan = (device_plan){.engine = ENGINE_MODULAR_FFT};
-    return s->count[index_of((device_batch_way){BATCH_CLUSTER, lg})] > 0 &&
-           device_batch_shape(s->ctx, lg, &plan->modular);
+    if (s->count[way] > 0 && kind == BATCH_PASSES) {
+        plan->modular = s->classes.plan[size].modular;
+        return true;
+    }
+    return s->count[way] > 0 && kind == BATCH_CLUSTER &&
+           device_batch_shape(s->ctx, size, &plan->modular);
 }
 
-// fits: whether the cap has room for the list, on host and device, and for the tables of clusters.
+// fits: whether the cap has room for the list, on host and device, for tables, and for passes with
+// one product a launch.
 static bool fits(const batch *s) {
     const uint64_t cap = s->ctx->options.max_workspace_bytes, list = list_bytes(s);
+    const device_memory passes = device_classes_need(&s->classes, true);
     uint64_t more = device_check_bytes(s->ctx);
+    more += passes.workspace > 0 ? arena_held_bytes(passes.workspace) : 0;
+    more += passes.words > s->ctx->queue.words_bytes ? arena_held_bytes(passes.words) : 0;
     if (list > 0) {
         more += 2 * arena_held_bytes(list) + device_staging_bytes(s->ctx);
     }
     device_plan plan;
-    for (unsigned lg = 0; lg < BATCH_SIZES; lg++) {
-        more += table_plan(s, lg, &plan) ? device_tables_missing(s->ctx, &plan) : 0;
+    for (unsigned w = 0; w < WAYS; w++) {
+        more += table_plan(s, w, &plan) ? device_tables_missing(s->ctx, &plan) : 0;
     }
     const uint64_t held = s->ctx->counters.workspace_bytes;
     return held <= cap && more <= cap - held;
@@ -141,8 +167,12 @@ static bigint_status decide(batch *s) {
         s->shares = device_batch_shares(&rows);
     }
     bigint_status status = look(s);
-    if (status == BIGINT_OK && s->ctx->options.max_workspace_bytes != 0 && alone(s) < s->r->count &&
-        (alone(s) > 0 || !fits(s))) {
+    const bool capped = s->ctx->options.max_workspace_bytes != 0;
+    if (status == BIGINT_OK && capped && device_classes_need(&s->classes, true).workspace > 0 &&
+        !fits(s)) {
+        arena_trim(s->ctx);  // idle blocks, such as of the last batch, are no reason
+    }
+    if (status == BIGINT_OK && capped && alone(s) < s->r->count && (alone(s) > 0 || !fits(s))) {
         s->one_by_one = true;
         status = look(s);
     }
@@ -176,8 +206,8 @@ static bigint_status make_tables(const batch *s) {
     device_plan own = {0};
     bool fits = false;
     bigint_status status = BIGINT_OK;
-    for (unsigned lg = 0; lg < BATCH_SIZES && status == BIGINT_OK; lg++) {
-        if (table_plan(s, lg, &own)) {
+    for (unsigned w = 0; w < WAYS && status == BIGINT_OK; w++) {
+        if (table_plan(s, w, &own)) {
             status = device_tables_add(s->ctx, s->who, &own);
         }
     }
@@ -253,11 +283,21 @@ static result enqueue_alone(batch *s) {
     return done;
 }
 
+// launch_passes: all products of a class of passes. rows: the list where there is one.
+static result launch_passes(const batch *s, unsigned size, const product_rows *rows) {
+    device_passes plan = s->classes.plan[size];
+    plan.rows.items = rows->items;
+    return device_passes_run(s->ctx, &plan, device_tables(s->ctx, &plan.modular),
+                             s->classes.workspace);
+}
+
 // launch enqueues all products of one way.
 static result launch(const batch *s, device_batch_way way, const product_rows *rows) {
     const cuda_stream stream = s->ctx->queue.stream;
     device_plan plan;
     switch (way.kind) {
+        case BATCH_PASSES:
+            return launch_passes(s, way.size, rows);
         case BATCH_SHORT:
             return short_product(rows, way.size, stream);
         case BATCH_TILED:
@@ -269,7 +309,7 @@ static result launch(const batch *s, device_batch_way way, const product_rows *r
         case BATCH_MATRIX:
             return common_matrix(rows, way.size, stream);
         default:
-            table_plan(s, way.size, &plan);
+            table_plan(s, index_of(way), &plan);
             return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,
                                    device_tables(s->ctx, &plan.modular), stream);
     }
@@ -337,6 +377,9 @@ bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_sp
     status = make_tables(&s);
     if (status == BIGINT_OK) {
         status = make_list(&s);
+    }
+    if (status == BIGINT_OK) {
+        status = device_classes_take(ctx, who, &s.classes);
     }
     if (status == BIGINT_OK) {
         result done = enqueue_ways(&s);

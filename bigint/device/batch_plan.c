@@ -9,6 +9,7 @@
 #include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/short_product.h"
 #include "bigint/device/kernels/tiled_product.h"
+#include "fft/device/modular/batch.h"
 
 bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan) {
     // Where there are many, half of the blocks do for 2^12 points.
@@ -18,6 +19,63 @@ bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *pl
     return fft_modular_plan_whole(plan, half, half,
                                   lg == LG_FEWER && blocks > FEWER ? FEWER : blocks);
 }
+
+// --- Passes --------------------------------------------------------------------------------------
+
+// passes_shape: of class 4 o, 4 o + 1 and 4 o + 2 the pieces are two, five and three, and the
+// points 4, 5 and 6 times 2^(10 + o). Two pieces are the fastest, seven slower than eight
+// (costs.h). A piece has 2^LG_PIECE points or more, so that the shortest class has one.
+enum { LG_PIECE = 12 };
+static bool passes_shape(unsigned size, unsigned *pieces, unsigned *lg) {
+    static const unsigned char of_kind[4] = {2, 5, 3, 0}, up[4] = {11, 10, 11, 0};
+    const unsigned of = size == 0 ? 1 : of_kind[size % 4];
+    *pieces = of;
+    *lg = size == 0 ? LG_PIECE : up[size % 4] + size / 4;
+    return size < BATCH_SIZES && of > 0 && *lg >= LG_PIECE;
+}
+
+bool device_batch_passes(unsigned size, fft_modular_plan *plan) {
+    unsigned pieces, lg;
+    if (!passes_shape(size, &pieces, &lg)) {
+        return false;
+    }
+    // Columns as short as their kernels allow: rows of up to 2^FFT_MODULAR_ITEMS_LG_ROWS.
+    unsigned lg_columns = FFT_MODULAR_LG_SHORT;
+    while (lg > lg_columns + FFT_MODULAR_ITEMS_LG_ROWS) {
+        lg_columns += 2;
+    }
+    const uint64_t half = ((uint64_t)pieces << lg) / 2;  // a coefficient has no more terms
+    fft_modular_plan unused;
+    if (!fft_modular_plan_digits(plan, half, half, FFT_PRIMES_USED, 64)) {
+        return false;
+    }
+    plan->pieces = pieces;
+    plan->lg_rows = lg - lg_columns;
+    plan->lg_columns = lg_columns;
+    return fft_modular_plan_shape(plan, &unused) && fft_modular_items_most(plan) > 1;
+}
+
+// passes_way: shared launches of passes; alone if the products are few for that.
+static device_batch_way passes_way(const bigint_ctx *ctx, uint64_t count, uint64_t limbs) {
+    const device_batch_way alone = {BATCH_ALONE, 0};
+    const uint64_t asked = ctx->queue.batch_limbs;
+    const uint64_t many = limbs > DEVICE_BATCH_PASSES_FEW_ABOVE ? 2 : DEVICE_BATCH_PASSES_MANY;
+    if (ctx->queue.primes > FFT_PRIMES_USED ||
+        (asked != 0 ? limbs < asked : limbs <= DEVICE_BATCH_PASSES_ABOVE || count < many)) {
+        return alone;
+    }
+    for (unsigned size = 0; size < BATCH_SIZES; size++) {
+        unsigned pieces, lg;
+        if (passes_shape(size, &pieces, &lg) && (uint64_t)pieces << lg >= limbs) {
+            const uint64_t doubles = 2 * FFT_PRIMES_USED * ((uint64_t)pieces << lg);
+            const bool fits = 2 * doubles * sizeof(double) <= DEVICE_BATCH_PASSES_BYTES;
+            return fits ? (device_batch_way){BATCH_PASSES, size} : alone;
+        }
+    }
+    return alone;
+}
+
+// --- Ways ----------------------------------------------------------------------------------------
 
 // cluster_way: one launch of clusters, the points a power of two.
 static device_batch_way cluster_way(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
@@ -71,7 +129,9 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
     if ((all || ctx->engine == ENGINE_REAL_FFT) && (size = block_product_lg(an, bn)) > 0) {
         return (device_batch_way){BATCH_BLOCK, size};
     }
-    return (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
-               ? cluster_way(ctx, an, bn)
-               : (device_batch_way){BATCH_ALONE, 0};
+    if ((!all && ctx->engine != ENGINE_MODULAR_FFT) || shorter == 0) {
+        return (device_batch_way){BATCH_ALONE, 0};
+    }
+    const device_batch_way passes = passes_way(ctx, count, an + bn);
+    return passes.kind == BATCH_PASSES ? passes : cluster_way(ctx, an, bn);
 }

@@ -6,10 +6,11 @@
 #include "bigint/device/kernels/product_rows.h"
 #include "fft/device/modular/convolution.h"
 
-// device_batch_way: how a product of a batch is computed: alone, as by bigint_mul, or in one launch
-// with all others of its way. size: the size that the kernel's header returns (short_product.h,
-// tiled_product.h, block_product.h, common_product.h, common_matrix.h in kernels/); for clusters
-// the logarithm of the points; 0 for products computed alone.
+// device_batch_way: how a product of a batch is computed: alone, as by bigint_mul, or in launches
+// that it shares with all others of its way. size: the size that the kernel's header returns
+// (short_product.h, tiled_product.h, block_product.h, common_product.h, common_matrix.h in
+// kernels/); for clusters the logarithm of the points; for passes (passes.h) the class; 0 for
+// products computed alone.
 typedef enum {
     BATCH_ALONE,
     BATCH_SHORT,
@@ -18,9 +19,10 @@ typedef enum {
     BATCH_COMMON,
     BATCH_MATRIX,
     BATCH_CLUSTER,
+    BATCH_PASSES,
     BATCH_KINDS
 } device_batch_kind;
-enum { BATCH_SIZES = 33 };  // above all sizes
+enum { BATCH_SIZES = 37 };  // above all sizes
 typedef struct {
     device_batch_kind kind;
     unsigned size;
@@ -35,5 +37,8 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
                                      uint64_t count, uint64_t an, uint64_t bn);
 // device_batch_shape: the shape of clusters of 2^lg points. False if the device has none.
 bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan);
+// device_batch_passes: the shape of a class of products by passes, whose points are the limbs of
+// both factors that it has room for. False if there is no such class.
+bool device_batch_passes(unsigned size, fft_modular_plan *plan);
 
 #endif  // BIGINT_DEVICE_BATCH_PLAN_H_
