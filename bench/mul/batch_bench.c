@@ -2,14 +2,15 @@
 // through bigint_mul_batch. A copy of as many bytes gives the memory's peak rate.
 //
 // A batch has --count products, or as many as fit into 512 MiB (64 MiB with --quick). mul
-// multiplies two batches of factors, common one batch by a single factor, sqr a batch by itself.
-// Rows with --checks are variant `checked`. A rival (outside.h) alternates with us where it has
-// such products.
+// multiplies two batches of factors, common one batch by a single factor, sqr a batch by itself,
+// and listed two batches whose lengths are given one by one. Rows with --checks are variant
+// `checked`, with --cap `capped`. A rival (outside.h) alternates with us where it has such
+// products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. The first, the last and some hundred products in
-// between, ours and the rival's, are compared with GMP's as the timed calls left them. A wrong one
-// ends the program with status 1 and without its record.
+// between, fewer of long ones, ours and the rival's, are compared with GMP's as the timed calls
+// left them. A wrong one ends the program with status 1 and without its record.
 #include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +25,11 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { SIZES_MAX = 32, COUNTS_MAX = 32, ENGINES_MAX = 4, CHECKED = 300 };
+enum { SIZES_MAX = 32, COUNTS_MAX = 32, ENGINES_MAX = 4 };
+
+// Products that are compared with GMP's: CHECKED, of more than CHECKED_LIMBS limbs fewer, but
+// CHECKED_LEAST.
+enum { CHECKED = 300, CHECKED_LEAST = 6, CHECKED_LIMBS = 1 << 14 };
 
 typedef struct {
     device_run run;
@@ -32,6 +37,7 @@ typedef struct {
     const char *engine[ENGINES_MAX];  // NULL: the library's choice, the default
     unsigned sizes, counts, engines;
     bool checks;
+    uint64_t cap;  // bytes of workspace, 0: none
     outside_rival rival;
 } bench;
 
@@ -39,15 +45,17 @@ typedef struct {
 typedef struct {
     const char *engine;
     bool checks;
+    uint64_t cap;
     bigint_device *device;
     bigint_ctx *ctx;
     uint64_t n, count, *limbs[2];  // on the host
+    uint64_t *lengths;             // all n
     uint64_t *there[4];            // a, b, r and the rival's r on the device
     bigint_span r, a, b;
 } batch;
 
-typedef enum { OP_MUL, OP_COMMON, OP_SQR, OPS } op;
-static const char *const op_names[OPS] = {"mul", "common", "sqr"};
+typedef enum { OP_MUL, OP_COMMON, OP_SQR, OP_LISTED, OPS } op;
+static const char *const op_names[OPS] = {"mul", "common", "sqr", "listed"};
 
 static void stop(const batch *s, const char *why) {
     fprintf(stderr, "batch_bench: %" PRIu64 " x %" PRIu64 " limbs: %s%s\n", s->count, s->n, why,
@@ -58,8 +66,10 @@ static void stop(const batch *s, const char *why) {
 static bool batch_enqueue(void *self, cuda_stream stream) {
     batch *s = self;
     if (s->ctx == NULL) {
-        const bigint_ctx_options options = {
-            .stream = stream, .engine = s->engine, .checks = s->checks};
+        const bigint_ctx_options options = {.stream = stream,
+                                            .engine = s->engine,
+                                            .checks = s->checks,
+                                            .max_workspace_bytes = s->cap};
         if (bigint_device_open(&s->device, 0, "cuda") != BIGINT_OK ||
             bigint_ctx_create(&s->ctx, s->device, &options) != BIGINT_OK) {
             return false;
@@ -82,6 +92,10 @@ static batch batch_open(uint64_t n, uint64_t count) {
             stop(&s, "no memory");
         }
     }
+    s.lengths = program_memory(s.count, 8, "lengths");
+    for (uint64_t i = 0; i < s.count; i++) {
+        s.lengths[i] = n;
+    }
     s.there[2] = device_alloc(16 * n * s.count);
     s.there[3] = device_alloc(16 * n * s.count);
     return s;
@@ -91,12 +105,13 @@ static void batch_close(batch *s) {
     for (int k = 0; k < 4; k++) {
         device_free(s->there[k]);
     }
-    free(s->limbs[0]), free(s->limbs[1]);
+    free(s->limbs[0]), free(s->limbs[1]), free(s->lengths);
 }
 
 static void batch_set(batch *s, op what) {
     s->a = (bigint_span){s->there[0], s->n, s->n, s->count, NULL, NULL};
     s->b = (bigint_span){s->there[1], s->n, what == OP_COMMON ? 0 : s->n, s->count, NULL, NULL};
+    s->a.lengths = what == OP_LISTED ? s->lengths : NULL;
     s->b = what == OP_SQR ? s->a : s->b;
     s->r = (bigint_span){s->there[2], 2 * s->n, 2 * s->n, s->count, NULL, NULL};
     device_fill(s->there[2], 0x5A, 16 * s->n * s->count);
@@ -106,8 +121,14 @@ static void batch_set(batch *s, op what) {
 static void batch_check(const batch *s, op what, const uint64_t *there) {
     uint64_t *got = program_memory(2 * s->n, 8, "a product");
     uint64_t *want = program_memory(2 * s->n, 8, "a product");
-    for (uint64_t k = 0; k < CHECKED; k++) {
-        const uint64_t i = k < 100 ? k % s->count : (s->count - 1) * (k - 99) / (CHECKED - 100);
+    const uint64_t fewer = CHECKED * (uint64_t)CHECKED_LIMBS / s->n;
+    const uint64_t checked = fewer > CHECKED         ? CHECKED
+                             : fewer > CHECKED_LEAST ? fewer
+                                                     : CHECKED_LEAST;
+    const uint64_t first = checked / 3;
+    for (uint64_t k = 0; k < checked; k++) {
+        const uint64_t i =
+            k < first ? k % s->count : (s->count - 1) * (k - first + 1) / (checked - first);
         const uint64_t *a = s->limbs[0] + i * s->n;
         const uint64_t *b = what == OP_SQR      ? a
                             : what == OP_COMMON ? s->limbs[1]
@@ -122,7 +143,7 @@ static void batch_check(const batch *s, op what, const uint64_t *there) {
 }
 
 static void bench_case(const bench *b, batch *s, op what) {
-    const uint64_t operands = what == OP_MUL ? 2 : 1;
+    const uint64_t operands = what == OP_MUL || what == OP_LISTED ? 2 : 1;
     const uint64_t bytes = 8 * s->n * s->count * (operands + 2);
     batch_set(s, what);
     device_copying copy = {device_alloc(bytes / 2), device_alloc(bytes / 2), bytes / 2};
@@ -149,7 +170,9 @@ static void bench_case(const bench *b, batch *s, op what) {
              1e6 * rate);
     const device_line line = {.topic = "batch",
                               .op = op_names[what],
-                              .variant = s->checks ? "checked" : "tuned",
+                              .variant = s->checks    ? "checked"
+                                         : s->cap > 0 ? "capped"
+                                                      : "tuned",
                               .engine = s->engine,
                               .n = s->n,
                               .rows = s->count,
@@ -159,7 +182,7 @@ static void bench_case(const bench *b, batch *s, op what) {
                               .kase = op_names[what],
                               .more = more,
                               .note = note,
-                              .chosen = s->engine == NULL && !s->checks};
+                              .chosen = s->engine == NULL && !s->checks && s->cap == 0};
     device_record(&b->run, &line);
     device_free((void *)copy.from), device_free(copy.to);
     bigint_ctx_destroy(s->ctx);
@@ -172,6 +195,7 @@ static void bench_case(const bench *b, batch *s, op what) {
 static void bench_count(const bench *b, uint64_t n, uint64_t count) {
     batch s = batch_open(n, count);
     s.checks = b->checks;
+    s.cap = b->cap;
     for (unsigned e = 0; e < b->engines; e++) {
         s.engine = b->engine[e];
         for (int what = 0; what < OPS; what++) {
@@ -193,13 +217,14 @@ static void bench_size(const bench *b, uint64_t bits) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { BITS = 1, COUNT, ENGINE, CHECKS, RIVAL };
+enum { BITS = 1, COUNT, ENGINE, CHECKS, CAP, RIVAL };
 
 static const struct argp_option options[] = {
-    {"bits", BITS, "N", 0, "Numbers of N bits (default: 64 to 2^18); may be repeated", 0},
+    {"bits", BITS, "N", 0, "Numbers of N bits (default: 64 to 2^26); may be repeated", 0},
     {"count", COUNT, "N", 0, "Products of a batch (default: as many as fit); may be repeated", 0},
     {"engine", ENGINE, "NAME", 0, "Force an engine; may be repeated", 0},
     {"checks", CHECKS, NULL, 0, "With the library's own check", 0},
+    {"cap", CAP, "MIB", 0, "With at most so much workspace", 0},
     {"rival", RIVAL, "LIBRARY", 0, "A rival's library (bench/schema.md)", 0},
     {0}};
 
@@ -220,6 +245,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case CHECKS:
             b->checks = true;
+            break;
+        case CAP:
+            b->cap = device_run_number(state, "cap", value, 1, UINT64_C(1) << 20) << 20;
             break;
         case RIVAL:
             if (!outside_open(&b->rival, value, &error)) {
@@ -247,7 +275,7 @@ int main(int argc, char **argv) {
     for (unsigned i = 0; i < b.sizes; i++) {
         bench_size(&b, b.bits[i]);
     }
-    for (uint64_t bits = 64; b.sizes == 0 && bits <= UINT64_C(1) << 18; bits *= 2) {
+    for (uint64_t bits = 64; b.sizes == 0 && bits <= UINT64_C(1) << 26; bits *= 2) {
         bench_size(&b, bits);
     }
     return 0;
