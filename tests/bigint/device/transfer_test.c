@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bigint/core/context.h"
+#include "bigint/core/device_staging.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -98,4 +99,35 @@ TEST(DeviceTransfer, ShortSlots) {
     EXPECT_TRUE(counters.workspace_peak <= CAP);
     transfer_close(&f);
     bigint_device_close(device);
+}
+
+// Bytes of any number, from and to any address. Mutations: chunks counted in words; a line too many
+// at the end; a copy past the caches to where no line begins.
+TEST(DeviceTransfer, Bytes) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t lengths[] = {1, 63, 64, 65, 65535, 65537, 262145, 1000003, 16777217};
+    const uint64_t most = 16777217;
+    unsigned char *const from = malloc(most + 8), *const got = malloc(most + 8);
+    void *const there = device_alloc(most);
+    gen g = gen_seed(32);
+    for (uint64_t i = 0; i < most + 8; i++) {
+        from[i] = (unsigned char)gen_below(&g, 256);
+    }
+    for (unsigned threads = 1; threads <= 5; threads += 4) {
+        bigint_ctx *const ctx = fixture_ctx(&(bigint_ctx_options){.threads = threads});
+        EXPECT_EQ(device_staging_need(ctx, "test"), BIGINT_OK);
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            const uint64_t n = lengths[i], a = 1 + i % 7, b = 7 - i % 7;
+            memset(got, '#', n + 8);
+            EXPECT_EQ(device_send_bytes(ctx, "test", there, from + a, n), BIGINT_OK);
+            EXPECT_EQ(device_fetch_bytes(ctx, "test", got + b, there, n), BIGINT_OK);
+            EXPECT_TRUE(memcmp(got + b, from + a, n) == 0);
+            EXPECT_TRUE(got[b - 1] == '#' && got[b + n] == '#');
+        }
+        bigint_ctx_destroy(ctx);
+    }
+    device_free(there);
+    free(from), free(got);
 }
