@@ -15,7 +15,7 @@
 //                of the host. Under MPI each process has batches of its own
 //   on one       text, bytes, bigint_divrem, gcd and powers gather their operands in every process;
 //                the host computes, and the result goes to the members
-//   refused      with ENOBACKEND: calls that are not built for devices either, and prepared operands
+//   refused      with ENOBACKEND: prepared operands, and calls that devices do not have either
 // Products of short numbers cost more than on one place: every call waits for all members.
 //
 // Options of a context on a group: max_workspace_bytes is the cap of each member and of the host's

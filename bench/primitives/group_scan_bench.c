@@ -34,7 +34,10 @@ typedef struct {
 } way;
 
 static _Noreturn void stop(const char *what, const scan_job *job) {
-    fprintf(stderr, "group_scan_bench: %s, %" PRIu64 " x %" PRIu64 "\n", what, job->rows, job->n);
+    char cause[256];
+    cuda_error(cause, sizeof cause);
+    fprintf(stderr, "group_scan_bench: %s, %" PRIu64 " x %" PRIu64 ": %s\n", what, job->rows,
+            job->n, cause);
     exit(1);
 }
 
@@ -160,7 +163,10 @@ static void measure(const device_run *run, const char *name, uint64_t n, uint64_
     way w = {.job = {.op = MONOID_SUM_U32, .n = n, .rows = rows}, .networks = networks};
     open_way(&w, members, devices);
     device_copying copy = {w.all_out, w.all_in, 4 * n * rows};
-    const device_side sides[] = {{enqueue_group, &w, false},
+    // A graph does not take copies between devices (cudaMemcpyPeerAsync): members that exchange
+    // totals are timed call by call.
+    const bool exchanges = devices > 1 && members > networks;
+    const device_side sides[] = {{enqueue_group, &w, exchanges},
                                  {enqueue_one, &w, false},
                                  {device_copy_enqueue, &copy, false},
                                  {enqueue_share, &w, false}};
