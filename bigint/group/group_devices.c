@@ -8,6 +8,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/product.h"
 #include "bigint/group/device/product.h"
+#include "bigint/group/device/sum.h"
 #include "bigint/group/group.h"
 #include "bigint/group/group_integer.h"
 
@@ -60,14 +61,14 @@ bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready)
     if (g->reach == GROUP_REACH_UNKNOWN) {
         open_job job = {who, g};
         const bool devices = all_devices(g);
-        if (devices && g->members > 1) {
+        if (devices) {
             const bigint_status status = group_run(ctx, who, open_endpoint, &job);
             if (status != BIGINT_OK) {
                 close_endpoints(g);
                 return status;
             }
         }
-        const bool direct = devices && (g->members == 1 || g->seats[0].device.direct);
+        const bool direct = devices && g->seats[0].device.direct;
         g->reach = direct ? GROUP_REACH_DIRECT : GROUP_REACH_HOST;
     }
     *ready = g->reach == GROUP_REACH_DIRECT;
@@ -120,15 +121,17 @@ void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_
     }
 }
 
-// --- Products ------------------------------------------------------------------------------------
+// --- Products and sums ---------------------------------------------------------------------------
 
-// devices_job: r = |a| |b|, of an >= bn limbs.
+// devices_job: r, of n limbs, of the lowest an and bn limbs of a and b.
 typedef struct {
     const char *who;
     const group *g;
     const bigint *r, *a, *b;
-    uint64_t an, bn;
-    device_member_plan plan;
+    uint64_t an, bn, n;
+    bool opposite, square;
+    device_member_plan plan;  // of a product
+    int order;                // of a sum, from member 0
 } devices_job;
 
 // view: the lowest n limbs of a number on a device, or fewer where it has fewer.
@@ -174,62 +177,117 @@ static bigint_status operand(member *m, const char *who, device_member_operand *
     return device_status(m->ctx, who, done);
 }
 
-// prepare: operands, and room for the own block of r, with a plus; the context has been entered.
-static bigint_status prepare(member *m, const devices_job *job, device_member_job *own,
-                             device_target *target) {
-    const uint64_t count = group_block(m, job->an + job->bn).count;
-    bigint_status status = operand(m, job->who, &own->a, job->a, job->an);
-    if (status == BIGINT_OK && !job->plan.square) {
-        status = operand(m, job->who, &own->b, job->b, job->bn);
+// blocks: of both operands, and room for that of r.
+typedef struct {
+    device_member_operand a, b;
+    device_target r;
+    arena_mark mark;
+} blocks;
+
+// take: blocks, and a plus in front of r; the context has been entered.
+static bigint_status take(member *m, const devices_job *job, blocks *k) {
+    const uint64_t count = group_block(m, job->n).count;
+    bigint_status status = operand(m, job->who, &k->a, job->a, job->an);
+    if (status == BIGINT_OK && !job->square) {
+        status = operand(m, job->who, &k->b, job->b, job->bn);
     }
     if (status != BIGINT_OK || count == 0) {
         return status;
     }
     status =
-        device_target_open(m->ctx, job->who, group_block_integer(m, job->r), 64 * count, target);
+        device_target_open(m->ctx, job->who, group_block_integer(m, job->r), 64 * count, &k->r);
+    return status != BIGINT_OK
+               ? status
+               : device_status(m->ctx, job->who,
+                               cuda_set(k->r.p - 1, 0, sizeof *k->r.p, m->ctx->queue.stream));
+}
+
+// open_blocks before the members agree, and close_blocks with the status of the program.
+static bigint_status open_blocks(member *m, const devices_job *job, blocks *k) {
+    *k = (blocks){.mark = arena_mark_in(&m->ctx->queue.memory)};
+    bigint_status status = device_enter(m->ctx, job->who);
     if (status == BIGINT_OK) {
-        own->rp = target->p;
-        status = device_status(m->ctx, job->who,
-                               cuda_set(target->p - 1, 0, sizeof *target->p, m->ctx->queue.stream));
+        status = take(m, job, k);
+        device_leave(m->ctx);
     }
+    return status;
+}
+
+static bigint_status close_blocks(member *m, const devices_job *job, const blocks *k,
+                                  bigint_status status) {
+    bigint *const r = group_block_integer(m, job->r);
+    if (k->r.p != NULL) {
+        status = device_target_close(m->ctx, r, &k->r, status);
+    } else if (status == BIGINT_OK) {
+        assert(group_block(m, job->n).count == 0);
+        r->n_ = 0;
+        r->sign_ = 0;
+    }
+    arena_release_in(m->ctx, &m->ctx->queue.memory, k->mark);
     return status;
 }
 
 static bigint_status multiply(member *m, void *arg) {
     const devices_job *const job = arg;
-    bigint_ctx *const ctx = m->ctx;
-    bigint *const r = group_block_integer(m, job->r);
     group_seat *const seat = seat_of(job->g, m);
-    device_member_job own = {.plan = &job->plan};
+    blocks k;
+    device_member_job own = {.plan = &job->plan, .so_far = open_blocks(m, job, &k)};
+    own.rp = k.r.p;
+    own.a = k.a;
+    own.b = k.b;
     if (job->g->clocks != NULL) {
         own.clock = &job->g->clocks[seat - job->g->seats];
     }
-    device_target target = {.p = NULL};
-    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
-    own.so_far = device_enter(ctx, job->who);
-    if (own.so_far == BIGINT_OK) {
-        own.so_far = prepare(m, job, &own, &target);
-        device_leave(ctx);
-    }
-    bigint_status status = device_member_multiply(m, &seat->device, &own);
-    if (target.p != NULL) {
-        status = device_target_close(ctx, r, &target, status);
-    } else if (status == BIGINT_OK) {
-        assert(group_block(m, job->an + job->bn).count == 0);
-        r->n_ = 0;
-        r->sign_ = 0;
-    }
-    arena_release_in(ctx, &ctx->queue.memory, mark);
-    return status;
+    return close_blocks(m, job, &k, device_member_multiply(m, &seat->device, &own));
 }
 
 bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *r, const bigint *a,
                                 uint64_t an, const bigint *b, uint64_t bn) {
-    devices_job job = {.who = who, .g = ctx->group, .r = r, .a = a, .b = b, .an = an, .bn = bn};
-    const bool square = a == b;
+    devices_job job = {.who = who,
+                       .g = ctx->group,
+                       .r = r,
+                       .a = a,
+                       .b = b,
+                       .an = an,
+                       .bn = bn,
+                       .n = an + bn,
+                       .square = a == b};
     if (ctx->group->members == 1) {
         return group_run(ctx, who, on_one, &job);
     }
-    group_devices_plan(ctx, &job.plan, an, bn, square);
+    group_devices_plan(ctx, &job.plan, an, bn, job.square);
     return group_run(ctx, who, multiply, &job);
+}
+
+static bigint_status sum(member *m, void *arg) {
+    devices_job *const job = arg;
+    blocks k;
+    int order;
+    device_member_terms own = {
+        .n = job->n, .opposite = job->opposite, .so_far = open_blocks(m, job, &k)};
+    own.rp = k.r.p;
+    own.a = k.a;
+    own.b = k.b;
+    const bigint_status status =
+        device_member_sum(m, &seat_of(job->g, m)->device, job->who, &own, &order);
+    if (status == BIGINT_OK && m->exchange->member == 0) {
+        job->order = order;
+    }
+    return close_blocks(m, job, &k, status);
+}
+
+bigint_status group_devices_sum(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+                                const bigint *a, const bigint *b, bool opposite, int *order) {
+    devices_job job = {.who = who,
+                       .g = ctx->group,
+                       .r = r,
+                       .a = a,
+                       .b = b,
+                       .an = group_limbs_used(a),
+                       .bn = group_limbs_used(b),
+                       .n = n,
+                       .opposite = opposite};
+    const bigint_status status = group_run(ctx, who, sum, &job);
+    *order = job.order;
+    return status;
 }

@@ -1,5 +1,5 @@
-// group_devices.h: products on members that are devices of this process, by peer copies. Internal
-// to bigint/.
+// group_devices.h: products and sums on members that are devices of this process, by peer copies.
+// Internal to bigint/.
 #ifndef BIGINT_GROUP_GROUP_DEVICES_H_
 #define BIGINT_GROUP_GROUP_DEVICES_H_
 
@@ -8,7 +8,7 @@
 
 struct group;
 
-// group_devices_ready: *ready: whether products run on the members' devices: all members are
+// group_devices_ready: *ready: whether they run on the members' devices: all members are
 // devices of this process, which reach each other. The first call finds out and lets them.
 // Errors: EDEVICE, EPEER.
 bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready);
@@ -19,6 +19,10 @@ void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_
 // a table, and its sign and length are the caller's.
 bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *r, const bigint *a,
                                 uint64_t an, const bigint *b, uint64_t bn);
+// group_devices_sum: {r, n} = |a| + |b|, or ||a| - |b|| if `opposite`; *order as of
+// device_member_sum. n is enough for the result and both operands; neither is 0 for sure.
+bigint_status group_devices_sum(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+                                const bigint *a, const bigint *b, bool opposite, int *order);
 // group_devices_close: before the members' contexts are closed.
 void group_devices_close(struct group *g);
 

@@ -94,10 +94,7 @@ bigint_status group_blank(member *m, const char *who, const bigint *r, uint64_t 
     return member_blank(m, who, group_block_integer(m, r), group_block(m, n).count);
 }
 
-bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint64_t n) {
-    const block_range mine = group_block(m, n);
-    const uint64_t limbs = mine.count > 0 ? limbs_normalize(p, mine.count) : 0;
-    const uint64_t own = limbs == 0 ? 0 : 64 * (mine.first + limbs) - word_clz(p[limbs - 1]);
+bigint_status group_most(member *m, uint64_t *bits, uint64_t own) {
     uint64_t all[EXCHANGE_MEMBERS_MAX];
     const bigint_status status = exchange_all_gather(m->exchange, all, &own, sizeof own);
     *bits = 0;
@@ -105,6 +102,12 @@ bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint6
         *bits = all[i] > *bits ? all[i] : *bits;
     }
     return status;
+}
+
+bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint64_t n) {
+    const block_range mine = group_block(m, n);
+    const uint64_t limbs = mine.count > 0 ? limbs_normalize(p, mine.count) : 0;
+    return group_most(m, bits, limbs == 0 ? 0 : 64 * (mine.first + limbs) - word_clz(p[limbs - 1]));
 }
 
 // --- Set and get ---------------------------------------------------------------------------------

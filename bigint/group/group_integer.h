@@ -12,7 +12,7 @@
 
 typedef struct {
     unsigned members, first, local;  // as the group's
-    uint64_t bits;                   // |x| < 2^bits; exact after sums and shifts, and after
+    uint64_t bits;                   // |x| < 2^bits; exact after shifts, and after sums and
                                      // products of members of which not all are devices
     bigint blocks[];                 // of the members of this process
 } group_limbs;
@@ -42,6 +42,8 @@ const uint64_t *group_read(member *m, const char *who, const bigint *x, bigint_s
 bigint_status group_keep(member *m, const char *who, const bigint *r, uint64_t n,
                          const uint64_t *p);
 bigint_status group_blank(member *m, const char *who, const bigint *r, uint64_t n);
+// group_most: *bits = the most that any member comes with. A collective call.
+bigint_status group_most(member *m, uint64_t *bits, uint64_t own);
 // group_top_bits: *bits = the length in bits of the number of n limbs whose block here is p. A
 // collective call.
 bigint_status group_top_bits(member *m, uint64_t *bits, const uint64_t *p, uint64_t n);

@@ -4,10 +4,12 @@
 #include <assert.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/group/exchange/member_carry.h"
 #include "bigint/group/exchange/spread.h"
 #include "bigint/group/group.h"
+#include "bigint/group/group_devices.h"
 #include "bigint/group/group_integer.h"
 #include "bigint/group/member_operand.h"
 #include "primitives/words/word.h"
@@ -42,12 +44,9 @@ static bigint_status run(bigint_ctx *ctx, member_program program, linear_job *jo
 
 // --- Comparisons ---------------------------------------------------------------------------------
 
-// compare: *order of two numbers whose blocks here are {a, count} and {b, count}. A collective
-// call.
-static bigint_status compare(member *m, int *order, const uint64_t *a, const uint64_t *b,
-                             uint64_t count) {
+// highest: *order of two numbers whose blocks here are in the order `own`. A collective call.
+static bigint_status highest(member *m, int *order, int own) {
     int all[EXCHANGE_MEMBERS_MAX];
-    const int own = count == 0 ? 0 : limbs_cmp(a, b, count);
     const bigint_status status = exchange_all_gather(m->exchange, all, &own, sizeof own);
     *order = 0;
     for (unsigned i = m->exchange->members; status == BIGINT_OK && i-- > 0 && *order == 0;) {
@@ -56,14 +55,37 @@ static bigint_status compare(member *m, int *order, const uint64_t *a, const uin
     return status;
 }
 
+// compare: of two numbers whose blocks here are {a, count} and {b, count}.
+static bigint_status compare(member *m, int *order, const uint64_t *a, const uint64_t *b,
+                             uint64_t count) {
+    return highest(m, order, count == 0 ? 0 : limbs_cmp(a, b, count));
+}
+
+// measure_block: *bits up to the top one of a's block on a device; 0 if it is 0.
+static bigint_status measure_block(member *m, const char *who, uint64_t *bits, const bigint *a) {
+    int sign;
+    const bigint_status status =
+        device_measure(m->ctx, who, bits, &sign, group_block_integer(m, a));
+    *bits = status == BIGINT_OK && *bits > 0 ? *bits + 64 * group_block(m, a->n_).first : 0;
+    return status;
+}
+
 static bigint_status measure(member *m, void *arg) {
     linear_job *const job = arg;
     const arena_mark mark = arena_get_mark(m->ctx);
-    uint64_t bits;
+    const bool on_device = context_on_device(m->ctx);
+    const uint64_t *p = NULL;
+    uint64_t own = 0, bits;
     bigint_status status;
-    const uint64_t *const p = group_read(m, job->who, job->a, &status);
+    if (on_device) {
+        status = measure_block(m, job->who, &own, job->a);
+    } else {
+        p = group_read(m, job->who, job->a, &status);
+    }
     status = agree(m, status, job);
-    status = status == BIGINT_OK ? group_top_bits(m, &bits, p, job->a->n_) : status;
+    if (status == BIGINT_OK) {
+        status = on_device ? group_most(m, &bits, own) : group_top_bits(m, &bits, p, job->a->n_);
+    }
     if (status == BIGINT_OK) {
         answer(m, job, 0, bits);
     }
@@ -82,9 +104,30 @@ bigint_status group_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, in
     return status;
 }
 
+// order_on_device: of numbers in the same blocks. Makes the exchanges that order_of makes for them.
+static bigint_status order_on_device(member *m, linear_job *job) {
+    int own = 0, order;
+    uint64_t own_bits, bits;
+    bigint_status status = device_calls.cmp(m->ctx, job->who, &own, group_block_integer(m, job->a),
+                                            group_block_integer(m, job->b), true);
+    status = status == BIGINT_OK ? measure_block(m, job->who, &own_bits, job->a) : status;
+    status = agree(m, status, job);
+    status = status == BIGINT_OK ? highest(m, &order, own) : status;
+    status = status == BIGINT_OK ? group_most(m, &bits, own_bits) : status;
+    if (status == BIGINT_OK) {
+        answer(m, job, order, bits);
+    }
+    return status;
+}
+
 static bigint_status order_of(member *m, void *arg) {
     linear_job *const job = arg;
     const uint64_t n = job->n;
+    const unsigned members = m->exchange->members;
+    if (context_on_device(m->ctx) &&
+        block_length(job->a->n_, members) == block_length(job->b->n_, members)) {
+        return order_on_device(m, job);
+    }
     const arena_mark mark = arena_get_mark(m->ctx);
     member_operand a = {0}, b = {0};
     int order;
@@ -188,6 +231,17 @@ static bigint_status result_of(bigint_ctx *ctx, member_program program, linear_j
     return status == BIGINT_OK ? run(ctx, program, job) : status;
 }
 
+// sum_on_devices: the same on members that are devices; the length is not read back.
+static bigint_status sum_on_devices(bigint_ctx *ctx, linear_job *job, bigint *r, uint64_t bits) {
+    job->n = word_ceil_div(bits, 64);
+    job->bits = bits;
+    bigint_status status = bigint_check_size(ctx, job->who, job->n);
+    status = status == BIGINT_OK ? group_table(ctx, job->who, r) : status;
+    return status == BIGINT_OK ? group_devices_sum(ctx, job->who, r, job->n, job->a, job->b,
+                                                   job->opposite, &job->order)
+                               : status;
+}
+
 bigint_status group_add(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                         const bigint *b, bool subtract) {
     const uint64_t a_bits = group_bits(a), b_bits = group_bits(b);
@@ -199,8 +253,12 @@ bigint_status group_add(bigint_ctx *ctx, const char *who, bigint *r, const bigin
     }
     const int a_sign = a->sign_, b_sign = subtract ? -b->sign_ : b->sign_;
     linear_job job = {.who = who, .a = a, .b = b, .opposite = a_sign != b_sign};
-    const bigint_status status =
-        result_of(ctx, sum, &job, r, (a_bits > b_bits ? a_bits : b_bits) + !job.opposite);
+    const uint64_t bits = (a_bits > b_bits ? a_bits : b_bits) + !job.opposite;
+    bool devices;
+    bigint_status status = group_devices_ready(ctx, who, &devices);
+    if (status == BIGINT_OK) {
+        status = devices ? sum_on_devices(ctx, &job, r, bits) : result_of(ctx, sum, &job, r, bits);
+    }
     if (status == BIGINT_OK) {
         group_settle(r, job.n, job.bits, job.order >= 0 ? a_sign : b_sign);
     }

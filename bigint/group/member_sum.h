@@ -3,7 +3,9 @@
 //
 // Each is one program on the members: operands whose blocks are not those of the result are
 // exchanged first, then every member works on its own limbs, and carries or borrows between blocks
-// are a scan over the members (exchange/member_carry.h). Members on devices compute in host memory.
+// are a scan over the members (exchange/member_carry.h). Where all members are
+// devices that reach each other, sums and differences are those of device/sum.h; shifts, and
+// comparisons of numbers in different blocks, are in host memory.
 #ifndef BIGINT_GROUP_MEMBER_SUM_H_
 #define BIGINT_GROUP_MEMBER_SUM_H_
 

@@ -214,7 +214,7 @@ static result recombine(const columns_work *c) {
     const device_member_plan *const plan = w->plan;
     const uint64_t row = plan->strip_limbs + DEVICE_MEMBER_OVER;
     const uint64_t columns = plan->points / fft_modular_parts(&plan->modular);
-    const recombine_signs none = {w->words + 1, w->words, w->words};
+    const recombine_signs none = {w->adder.words + 1, w->adder.words, w->adder.words};
     result done = RESULT_OK;
     for (uint64_t r = 0; r < plan->rows && done == RESULT_OK; r++) {
         const recombine_residues residues = {c->planes + r * columns,

@@ -132,3 +132,32 @@ bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const c
 bigint_status device_exchange_end(device_exchange *x, bigint_ctx *ctx, const char *who) {
     return device_status(ctx, who, cuda_stream_follow(x->stream, x->ended));
 }
+
+// refused records who of the members failed, and why.
+static bigint_status refused(const device_exchange *x, bigint_ctx *ctx, const char *who,
+                             bigint_status status) {
+    const exchange_failure *const f = &x->host->failure;
+    return bigint_fail(ctx, status, "%s: member %u of %u: %s", who, f->member, x->host->members,
+                       f->cause);
+}
+
+bigint_status device_exchange_agree(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                    bigint_status status, uint64_t key) {
+    const bigint_status agreed = exchange_agree(x->host, status, ctx->error, key);
+    return agreed == BIGINT_OK ? BIGINT_OK : refused(x, ctx, who, agreed);
+}
+
+bigint_status device_exchange_settle(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                     bigint_status status) {
+    if (status == BIGINT_OK) {
+        return BIGINT_OK;
+    }
+    // When all members have returned no copy from another's memory is under way.
+    cuda_stream_wait(x->copies);
+    cuda_stream_wait(x->stream);
+    if (status == BIGINT_EPEER) {
+        return refused(x, ctx, who, status);
+    }
+    exchange_give_up(x->host, status, ctx->error);
+    return status;
+}

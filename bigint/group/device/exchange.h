@@ -41,4 +41,12 @@ bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const c
                                     const exchange_block *receive);
 bigint_status device_exchange_end(device_exchange *x, bigint_ctx *ctx, const char *who);
 
+// device_exchange_agree: exchange_agree with the context's text; if it fails, the context's text
+// names the member and its cause. device_exchange_settle returns the status of what came after: if
+// that failed, the copies that this member has enqueued are over, and the others know.
+bigint_status device_exchange_agree(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                    bigint_status status, uint64_t key);
+bigint_status device_exchange_settle(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                     bigint_status status);
+
 #endif  // BIGINT_GROUP_DEVICE_EXCHANGE_H_

@@ -148,7 +148,7 @@ static result recombine(const primes_work *p) {
     assert(own.count > 0);
     const recombine_residues residues = {
         p->residues, own.count, own.count, plan->modular.primes, plan->modular.digit_bits, 0};
-    const recombine_signs none = {w->words + 1, w->words, w->words};
+    const recombine_signs none = {w->adder.words + 1, w->adder.words, w->adder.words};
     return recombine_device(p->strip, n, &none, &residues, p->recombining, recombine_bytes(plan),
                             w->stream);
 }

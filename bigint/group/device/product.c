@@ -83,9 +83,8 @@ static bigint_status prepare(product *p) {
     }
     w->receive = w->send + blocks;
     lay_all(p, memory, &zeros);
-    static const uint64_t one = 1;
     result done = cuda_set(memory, 0, zeros, w->stream);
-    done = done == RESULT_OK ? cuda_copy(w->words + 2, &one, LIMB_BYTES, w->stream) : done;
+    done = done == RESULT_OK ? block_adder_open(&w->adder, w->stream) : done;
     status = member_work_status(w, done);
     if (status == BIGINT_OK && w->plan->way == DEVICE_MEMBER_ALONE) {
         status = alone_begin(&p->alone);
@@ -113,13 +112,6 @@ static bigint_status run(const product *p) {
     return status == BIGINT_OK ? member_work_tick(&p->w, DEVICE_PHASE_JOIN) : status;
 }
 
-// refused records who of the members failed, and why.
-static bigint_status refused(member *m, bigint_status status) {
-    const exchange *const x = m->exchange;
-    return bigint_fail(m->ctx, status, "%s: member %u of %u: %s", member_work_who,
-                       x->failure.member, x->members, x->failure.cause);
-}
-
 static uint64_t key_of(const device_member_plan *plan) {
     return plan->an ^ plan->bn << 20 ^ (uint64_t)plan->modular.primes << 50 ^
            (uint64_t)plan->way << 58;
@@ -127,25 +119,12 @@ static uint64_t key_of(const device_member_plan *plan) {
 
 // attempt: all of it, in a context that has been entered.
 static bigint_status attempt(product *p) {
-    member *const m = p->w.m;
-    bigint_ctx *const ctx = m->ctx;
-    bigint_status status = p->w.job->so_far == BIGINT_OK ? prepare(p) : p->w.job->so_far;
-    status = exchange_agree(m->exchange, status, ctx->error, key_of(p->w.plan));
-    if (status != BIGINT_OK) {
-        return refused(m, status);
-    }
-    status = run(p);
-    if (status == BIGINT_OK) {
-        return BIGINT_OK;
-    }
-    // When all members have returned no copy from another's memory is under way.
-    cuda_stream_wait(p->w.exchange->copies);
-    cuda_stream_wait(p->w.stream);
-    if (status == BIGINT_EPEER) {
-        return refused(m, status);
-    }
-    exchange_give_up(m->exchange, status, ctx->error);
-    return status;
+    bigint_ctx *const ctx = p->w.m->ctx;
+    device_exchange *const x = p->w.exchange;
+    const bigint_status ready = p->w.job->so_far == BIGINT_OK ? prepare(p) : p->w.job->so_far;
+    const bigint_status status =
+        device_exchange_agree(x, ctx, member_work_who, ready, key_of(p->w.plan));
+    return status == BIGINT_OK ? device_exchange_settle(x, ctx, member_work_who, run(p)) : status;
 }
 
 bigint_status device_member_multiply(member *m, device_exchange *x, const device_member_job *job) {

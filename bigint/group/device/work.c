@@ -5,8 +5,6 @@
 #include <time.h>
 
 #include "bigint/core/device_stream.h"
-#include "bigint/group/exchange/member_carry.h"
-#include "carry/add.h"
 
 const char *const member_work_who = "bigint_mul";
 
@@ -30,16 +28,16 @@ static uint64_t longest(const member_work *w) {
 }
 
 void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used) {
-    w->words = member_work_lay(memory, used, 4 * LIMB_BYTES);
-    w->adding = member_work_lay(memory, used, carry_add_workspace_bytes(longest(w) + 1));
+    w->adder.words = member_work_lay(memory, used, BLOCK_ADDER_WORDS * LIMB_BYTES);
+    w->adder.adding = member_work_lay(memory, used, block_adder_bytes(longest(w)));
 }
 
 void member_work_lay_blocks(member_work *w, unsigned char *memory, uint64_t *used) {
     const uint64_t block = (longest(w) + 1) * LIMB_BYTES;
     w->low = member_work_lay(memory, used, block);
     w->high = member_work_lay(memory, used, block);
-    w->sum = member_work_lay(memory, used, block);
-    w->next = member_work_lay(memory, used, block);
+    w->adder.sum = member_work_lay(memory, used, block);
+    w->adder.next = member_work_lay(memory, used, block);
 }
 
 // --- Exchanges -----------------------------------------------------------------------------------
@@ -95,38 +93,8 @@ void member_work_gather(const member_work *w, unsigned set, const device_member_
     }
 }
 
-// --- The carry -----------------------------------------------------------------------------------
-
-// add enqueues r = a + b of the own block, with the carry out in a limb more.
-static result add(const member_work *w, uint64_t *r, limbs_device_number a, limbs_device_number b) {
-    const uint64_t n = member_work_block(w).count + 1;
-    return carry_add(r, n, w->words + 1, a, b, false, w->adding, carry_add_workspace_bytes(n),
-                     w->stream);
-}
-
-// Both sums are there before it is known what comes in: one more carries out where the first one is
-// all ones.
 bigint_status member_work_carry(const member_work *w, uint64_t high_n) {
-    bigint_ctx *const ctx = w->m->ctx;
     const uint64_t n = member_work_block(w).count;
-    uint64_t out[2] = {0, 1}, in = 0, top = 0;
-    bigint_status status = BIGINT_OK;
-    if (n > 0) {
-        const limbs_device_number low = {w->low, n, NULL}, high = {w->high, high_n, NULL},
-                                  sum = {w->sum, n + 1, NULL}, one = {w->words + 2, 1, NULL};
-        result done = add(w, w->sum, low, high);
-        done = done == RESULT_OK ? add(w, w->next, sum, one) : done;
-        done = done == RESULT_OK ? cuda_copy(&out[0], w->sum + n, LIMB_BYTES, w->stream) : done;
-        done = done == RESULT_OK ? cuda_copy(&out[1], w->next + n, LIMB_BYTES, w->stream) : done;
-        status = member_work_status(w, done);
-        status = status == BIGINT_OK ? device_wait(ctx, member_work_who) : status;
-    }
-    if (status == BIGINT_OK) {
-        status = member_carry_in(w->m->exchange, out[0], out[1] != out[0], &in, &top);
-    }
-    if (status != BIGINT_OK || n == 0) {
-        return status;
-    }
-    return member_work_status(
-        w, cuda_copy(w->job->rp, in != 0 ? w->next : w->sum, n * LIMB_BYTES, w->stream));
+    const limbs_device_number low = {w->low, n, NULL}, high = {w->high, high_n, NULL};
+    return block_add(w->m, member_work_who, &w->adder, w->job->rp, n, low, high, false);
 }

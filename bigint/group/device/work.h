@@ -3,6 +3,7 @@
 #ifndef BIGINT_GROUP_DEVICE_WORK_H_
 #define BIGINT_GROUP_DEVICE_WORK_H_
 
+#include "bigint/group/device/block_add.h"
 #include "bigint/group/device/product.h"
 #include "fft/device/modular/convolution.h"
 
@@ -17,11 +18,9 @@ typedef struct {
     cuda_stream stream;
     const fft_modular_tables *tables;
     exchange_block *send, *receive;  // MEMBER_WORK_SETS for each member, as device_exchange_begin
-    // In device memory: a zero, a sign that is not wanted, a one, which is aligned; workspace of
-    // kernels that carry; two addends of the own block, their sum, and one more, with a limb more.
-    uint64_t *words;
-    unsigned char *adding;
-    uint64_t *low, *high, *sum, *next;
+    // In device memory: what adds the own block of the product, and two addends.
+    block_adder adder;
+    uint64_t *low, *high;
 } member_work;
 
 extern const char *const member_work_who;  // "bigint_mul"

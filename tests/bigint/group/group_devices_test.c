@@ -109,6 +109,73 @@ TEST_EACH(GroupDevices, Products, group_case, cases, label) {
     EXPECT_TRUE(device_several(1));
 }
 
+// sums: every aliasing of x + y and x - y, and the order of x and y.
+static void sums(bigint_ctx *ctx, const mpz_t x, const mpz_t y) {
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t plus, minus;
+    mpz_inits(plus, minus, NULL);
+    mpz_add(plus, x, y);
+    mpz_sub(minus, x, y);
+    fixture_set(ctx, &a, x), fixture_set(ctx, &b, y);
+    EXPECT_EQ(bigint_add(ctx, &r, &a, &b), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, plus);
+    EXPECT_EQ(bigint_sub(ctx, &r, &r, &b), BIGINT_OK);  // of blocks of another length
+    EXPECT_BIGINT(ctx, &r, x);
+    int order = 2;
+    EXPECT_EQ(bigint_cmp(ctx, &order, &a, &b), BIGINT_OK);
+    EXPECT_EQ(order, (mpz_cmp(x, y) > 0) - (mpz_cmp(x, y) < 0));
+    EXPECT_EQ(bigint_sub(ctx, &a, &a, &b), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &a, minus);
+    fixture_set(ctx, &a, x);
+    EXPECT_EQ(bigint_sub(ctx, &b, &a, &b), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &b, minus);
+    EXPECT_EQ(bigint_sub(ctx, &r, &a, &a), BIGINT_OK);
+    mpz_set_ui(minus, 0);
+    EXPECT_BIGINT(ctx, &r, minus);
+    EXPECT_EQ(bigint_add(ctx, &a, &a, &a), BIGINT_OK);
+    mpz_add(plus, x, x);
+    EXPECT_BIGINT(ctx, &a, plus);
+    mpz_clears(plus, minus, NULL);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
+}
+
+// Carries and borrows through all blocks, from blocks that are empty of one operand; differences
+// whose top blocks agree. Mutations: a block's own order decides a borrow; what propagates is not
+// known of zeros; the lowest block that differs decides the order; moved limbs at the wrong place.
+TEST_EACH(GroupDevices, Sums, group_case, cases, label) {
+    if (!ready(p)) {
+        SKIP("no device");
+    }
+    bigint_ctx *const ctx = open_case(p, NULL);
+    gen g = gen_seed(p->members);
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    for (size_t i = 0; i < sizeof all_lengths / sizeof *all_lengths; i++) {
+        SCOPED_TRACE("%zu and %zu limbs", all_lengths[i].an, all_lengths[i].bn);
+        fixture_shape(&g, i % 2 == 0 ? GEN_ONES : GEN_RUNS, x, all_lengths[i].an);
+        fixture_shape(&g, i % 3 == 0 ? GEN_POWER_PLUS : GEN_ONES, y, all_lengths[i].bn);
+        sums(ctx, x, y);
+        mpz_neg(y, y);
+        sums(ctx, x, y);
+    }
+    mpz_set_ui(x, 1);
+    mpz_mul_2exp(x, x, 64 * 200);  // 2^k and 2^k - 1: a borrow through all limbs
+    mpz_sub_ui(y, x, 1);
+    sums(ctx, x, y);
+    sums(ctx, y, x);
+    mpz_set_ui(y, 1);
+    sums(ctx, x, y);
+    mpz_sub_ui(x, x, 1);
+    sums(ctx, x, y);
+    mpz_set(y, x);
+    mpz_clrbit(y, 3);  // differs in the lowest block alone
+    sums(ctx, x, y);
+    sums(ctx, y, x);
+    mpz_clears(x, y, NULL);
+    bigint_ctx_destroy(ctx);
+    EXPECT_TRUE(device_several(1));
+}
+
 // Operands whose blocks are those of a longer number: their top limbs are zeros that were set, or
 // products have left. Mutations: a block of a number's own length is taken for one of an operand's.
 TEST_EACH(GroupDevices, LooseLengths, group_case, cases, label) {
@@ -179,9 +246,11 @@ TEST(GroupDevices, Plan) {
     EXPECT_TRUE(device_several(1));
 }
 
-// fail_one: a product in which allocation number `at`, of member 0's device or of the host, fails.
+typedef bigint_status (*call)(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b);
+
+// fail_one: a call in which allocation number `at`, of member 0's device or of the host, fails.
 // False: there is no such allocation.
-static bool fail_one(const group_case *c, uint64_t at, bool on_device) {
+static bool fail_one(const group_case *c, call of, uint64_t at, bool on_device) {
     allocator_log log = {.calls = 0};
     const bigint_ctx_options options = {.allocator = fixture_allocator(&log), .timeout_s = 60};
     bigint_ctx *const ctx = open_case(c, &options);
@@ -197,7 +266,7 @@ static bool fail_one(const group_case *c, uint64_t at, bool on_device) {
     if (on_device) {
         device_faults(at, 0);
     }
-    const bigint_status status = bigint_mul(ctx, &r, &a, &b);
+    const bigint_status status = of(ctx, &r, &a, &b);
     const bool came = on_device ? device_fault_came() : log.calls >= log.fail_at;
     log.fail_at = 0;
     if (on_device) {
@@ -210,9 +279,9 @@ static bool fail_one(const group_case *c, uint64_t at, bool on_device) {
         mpz_init_set_ui(z, 42);
         EXPECT_BIGINT(ctx, &r, z);
         mpz_clear(z);
-        EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), BIGINT_OK);
+        EXPECT_EQ(of(ctx, &r, &a, &b), BIGINT_OK);
     }
-    mpz_mul(x, x, y);
+    (of == bigint_mul ? mpz_mul : mpz_sub)(x, x, y);
     EXPECT_BIGINT(ctx, &r, x);
     mpz_clears(x, y, NULL);
     bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
@@ -227,12 +296,13 @@ TEST_EACH(GroupDevices, FailingAllocations, group_case, cases, label) {
     if (!device_emulated() || !ready(p)) {
         SKIP("only with emulated kernels");
     }
-    for (unsigned on_device = 0; on_device < 2; on_device++) {
+    static const call calls[] = {bigint_mul, bigint_sub};
+    for (unsigned i = 0; i < 4; i++) {
         uint64_t at = 1;
-        while (fail_one(p, at, on_device == 1)) {
+        while (fail_one(p, calls[i / 2], at, i % 2 == 1)) {
             at++;
         }
-        EXPECT_TRUE(at > (p->members == 1 && on_device == 0 ? 1 : 2));
+        EXPECT_TRUE(at >= 2);
     }
     EXPECT_TRUE(device_several(1));
 }
