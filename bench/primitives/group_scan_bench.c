@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "apps/program.h"
+#include "bench/device/members.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "primitives/cuda/group.h"
@@ -47,21 +48,15 @@ static void must(result done, const scan_job *job) {
     }
 }
 
-// The whole group's scan between two points of one stream.
+static result scan_all(void *self) {
+    way *const w = self;
+    return scan_group(&w->job, &w->group, w->networks, w->out, (const void *const *)w->in,
+                      w->workspace);
+}
+
 static bool enqueue_group(void *self, cuda_stream stream) {
     way *const w = self;
-    result done = cuda_event_record(w->begun, stream);
-    for (unsigned m = 0; m < w->group.members && done == RESULT_OK; m++) {
-        done = cuda_stream_follow(w->group.member[m].stream, w->begun);
-    }
-    done = done == RESULT_OK ? scan_group(&w->job, &w->group, w->networks, w->out,
-                                          (const void *const *)w->in, w->workspace)
-                             : done;
-    for (unsigned m = 0; m < w->group.members && done == RESULT_OK; m++) {
-        done = cuda_group_mark(&w->group, m);
-        done = done == RESULT_OK ? cuda_stream_follow(stream, w->group.member[m].mark) : done;
-    }
-    return done == RESULT_OK;
+    return members_between(&w->group, w->begun, stream, scan_all, w) == RESULT_OK;
 }
 
 static bool enqueue_one(void *self, cuda_stream stream) {
