@@ -41,9 +41,29 @@ typedef struct {
 // there is no memory.
 factor_list factors_begin(bigint_ctx *ctx, const char *who, uint64_t cap);
 // factors_add multiplies the product by factor, which is not 0.
-void factors_add(factor_list *list, uint64_t factor);
+static inline void factors_add(factor_list *list, uint64_t factor) {
+    uint64_t product;
+    if (list->n > 0 && !__builtin_mul_overflow(list->p[list->n - 1], factor, &product)) {
+        list->p[list->n - 1] = product;
+    } else if (list->n < list->cap) {
+        list->p[list->n++] = factor;
+    } else {
+        list->failed = true;
+    }
+}
 // factors_product: r = the product, in workspace. Cost: O(M(n) log n).
 bigint_status factors_product(bigint_ctx *ctx, const char *who, bigint *r, const factor_list *list);
+// factors_store: the same into an integer of the caller's; ENOMEM if the list was not made.
+bigint_status factors_store(bigint_ctx *ctx, const char *who, bigint *r, const factor_list *list);
+
+// prime_list: odd primes, the smallest first.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+} prime_list;
+// factors_of_primes: *primes = the odd primes up to n, and an empty list of powers of primes that
+// are at most n each; p is NULL in the list with the error recorded.
+factor_list factors_of_primes(bigint_ctx *ctx, const char *who, prime_list *primes, uint64_t n);
 
 // factors_sieve: the odd primes up to n: sieve[i] = 0 if 2 i + 1 is prime, for 1 <= i <= (n - 1) /
 // 2.

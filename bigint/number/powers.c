@@ -131,18 +131,19 @@ static bigint_status is_root(bigint_ctx *ctx, const char *who, int *yes, const b
     return status;
 }
 
+// is_among: bit i of a mask.
+static inline bool is_among(const uint64_t *mask, uint64_t i) {
+    return (mask[i / 64] >> i % 64 & 1) != 0;
+}
+
 // may_be_square: false if |a| is no square modulo one of these divisors of 2^48 - 1, whose squares
 // are the ones of a mask: 1 in 100 numbers are squares modulo all. 2^64 = 2^16 mod 2^48 - 1: limbs
 // 3 apart have the same weight. Cost: a sum a limb.
 static bool may_be_square(const bigint *a) {
-    static const struct {
-        uint64_t modulus, squares[4];
-    } tests[] = {
-        {63, {0x0402483012450293, 0}},
-        {65, {0x218A019866014613, 1}},
-        {17, {0x1A317, 0}},
-        {97, {0x6067981B8B451B5F, 0x1EB628B47}},
-        {241, {0x3C67A3116B15977F, 0x2FD21C174C8FA909, 0x98F24257C4CBA0E1, 0x1FBA6A35A2317}}};
+    static const uint64_t of_65[] = {0x218A019866014613, 1};
+    static const uint64_t of_97[] = {0x6067981B8B451B5F, 0x1EB628B47};
+    static const uint64_t of_241[] = {0x3C67A3116B15977F, 0x2FD21C174C8FA909, 0x98F24257C4CBA0E1,
+                                      0x1FBA6A35A2317};
     enum { BITS = 48 };
     const uint64_t mask = ((uint64_t)1 << BITS) - 1;
     word_pair sums[3] = {0};
@@ -163,22 +164,25 @@ static bool may_be_square(const bigint *a) {
             rest += piece >> (BITS - 16 * k);
         }
     }
-    for (unsigned k = 0; k < sizeof tests / sizeof *tests; k++) {
-        const uint64_t r = rest % tests[k].modulus;
-        if ((tests[k].squares[r / 64] >> r % 64 & 1) == 0) {
-            return false;
-        }
-    }
-    return true;
+    return (UINT64_C(0x0402483012450293) >> rest % 63 & 1) != 0 && is_among(of_65, rest % 65) &&
+           (UINT64_C(0x1A317) >> rest % 17 & 1) != 0 && is_among(of_97, rest % 97) &&
+           is_among(of_241, rest % 241);
+}
+
+// square_below: whether x, not 0, may be the lowest limb of a square: 4^j (8 m + 1), as far as the
+// limb has these bits. One in six is.
+static inline bool square_below(uint64_t x) {
+    const unsigned twos = word_ctz(x);
+    return twos % 2 == 0 && (x >> twos & 7) == 1;
 }
 
 bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
-    const uint64_t residues = 0x0202021202030213;  // bit k: k is a square modulo 64
     const bigint_status status = number_check(ctx, "bigint_is_square", a, NULL, NULL);
     if (status != BIGINT_OK) {
         return status;
     }
-    if (a->n_ == 0 || a->sign_ < 0 || (residues >> a->d_[0] % 64 & 1) == 0 || !may_be_square(a)) {
+    if (a->n_ == 0 || a->sign_ < 0 || (a->d_[0] != 0 && !square_below(a->d_[0])) ||
+        !may_be_square(a)) {
         *yes = a->n_ == 0;
         return BIGINT_OK;
     }

@@ -24,6 +24,29 @@ static const uint64_t words[WORD_MOST + 1] = {
 };
 // clang-format on
 
+// lucas_word: L(n), n <= WORD_MOST - 1.
+static inline uint64_t lucas_word(uint64_t n) { return n == 0 ? 2 : words[n - 1] + words[n + 1]; }
+
+// Two words hold F(n) and L(n) for n <= PAIR_MOST.
+// F(2 k) = F(k) L(k), F(2 k + 1) = F(k + 1) L(k) - (-1)^k,
+// L(2 k) = L(k)^2 - 2 (-1)^k, L(2 k + 1) = L(k + 1) L(k) - (-1)^k.
+enum { PAIR_MOST = 2 * WORD_MOST - 2 };
+static word_pair fibonacci_pair(uint64_t n) {
+    const uint64_t k = n / 2;
+    const word_pair product = (word_pair)words[n - k] * lucas_word(k);
+    return n % 2 == 0 ? product : k % 2 == 0 ? product - 1 : product + 1;
+}
+static word_pair lucas_pair(uint64_t n) {
+    const uint64_t k = n / 2, amount = n % 2 == 0 ? 2 : 1;
+    const word_pair product = (word_pair)lucas_word(n - k) * lucas_word(k);
+    return k % 2 == 0 ? product - amount : product + amount;
+}
+
+static bigint_status set_pair(bigint_ctx *ctx, bigint *r, word_pair x) {
+    const uint64_t limbs[] = {(uint64_t)x, (uint64_t)(x >> 64)};
+    return bigint_set_limbs(ctx, r, limbs, 2, 1);
+}
+
 // doubling: F(k) = {f, n} and F(k - 1) = {p, n}; t, u: as much workspace.
 typedef struct {
     uint64_t *f, *p, *t, *u;
@@ -175,6 +198,9 @@ bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uin
         return previous == NULL ? bigint_set_u64(ctx, r, words[n])
                                 : store_both(ctx, who, r, previous, &words[n], &before, 1, 1);
     }
+    if (n <= PAIR_MOST && previous == NULL) {
+        return set_pair(ctx, r, fibonacci_pair(n));
+    }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t few[4 * FEW];
     doubling d;
@@ -206,20 +232,22 @@ static bigint_status lucas_odd(bigint_ctx *ctx, doubling *d, uint64_t *n, bool k
     return status;
 }
 
-// lucas_alone: r = L(n), n >= WORD_MOST, n = m 2^twos with m below WORD_MOST or odd:
+// lucas_alone: r = L(n), n > PAIR_MOST, n = m 2^twos with m at most PAIR_MOST or odd:
 // L(2 k) = L(k)^2 - 2 (-1)^k.
 static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n) {
     uint64_t few[4 * FEW];
     doubling d;
     unsigned twos = 0;
-    while (n >> twos >= WORD_MOST && (n >> twos) % 2 == 0) {
+    while (n >> twos > PAIR_MOST && (n >> twos) % 2 == 0) {
         twos++;
     }
     const uint64_t m = n >> twos, k = m / 2;
     uint64_t ln = 1;
-    bigint_status status = pair(ctx, who, &d, few, k > 0 ? k : 1, room(n));
-    if (status == BIGINT_OK && m < WORD_MOST) {
-        d.t[0] = words[m - 1] + words[m + 1];
+    bigint_status status = pair(ctx, who, &d, few, m <= PAIR_MOST ? 1 : k, room(n));
+    if (status == BIGINT_OK && m <= PAIR_MOST) {
+        const word_pair x = lucas_pair(m);
+        d.t[0] = (uint64_t)x, d.t[1] = (uint64_t)(x >> 64);
+        ln = limbs_normalize(d.t, 2);
     } else if (status == BIGINT_OK) {
         status = lucas_odd(ctx, &d, &ln, k % 2 != 0);
     }
@@ -267,7 +295,10 @@ bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_
         return status;
     }
     if (n < WORD_MOST && previous == NULL) {
-        return bigint_set_u64(ctx, r, n == 0 ? 2 : words[n - 1] + words[n + 1]);
+        return bigint_set_u64(ctx, r, lucas_word(n));
+    }
+    if (n <= PAIR_MOST && previous == NULL) {
+        return set_pair(ctx, r, lucas_pair(n));
     }
     if (n == 0) {  // L(0) = 2, L(-1) = -1
         const uint64_t two = 2, one = 1;

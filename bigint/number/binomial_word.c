@@ -1,0 +1,134 @@
+// binomial_word.c: binomial coefficients of words.
+#include "bigint/number/number.h"
+#include "bigint/number/odd_factorials.h"
+
+// n over k is a word up to n = WORD_MOST, and two up to ODD_FACTORIALS_MOST.
+enum { WORD_MOST = 67 };
+
+// ones: how many bits of x are 1, for x < 256.
+static inline unsigned ones(unsigned x) {
+    x -= x >> 1 & 0x55;
+    x = (x & 0x33) + (x >> 2 & 0x33);
+    return (x + (x >> 4)) & 0x0F;
+}
+
+// few: r = n over k, k <= n <= ODD_FACTORIALS_MOST. Its odd part is below 2^128, and so known
+// modulo 2^128. Legendre: n! has n - ones(n) twos.
+static bigint_status few(bigint_ctx *ctx, bigint *r, unsigned n, unsigned k) {
+    const odd_factorial *const above = &odd_factorials[n];
+    const odd_factorial *const f = &odd_factorials[k], *const g = &odd_factorials[n - k];
+    const unsigned twos = ones(k) + ones(n - k) - ones(n);
+    const uint64_t inverse = f->inverse * g->inverse;
+    if (n <= WORD_MOST) {
+        return bigint_set_u64(ctx, r, above->low * inverse << twos);
+    }
+    const word_pair below =
+        ((word_pair)f->high << 64 | f->low) * ((word_pair)g->high << 64 | g->low);
+    const word_pair both = inverse * (2 - below * inverse);  // Newton's step
+    const word_pair value = (((word_pair)above->high << 64 | above->low) * both) << twos;
+    const uint64_t limbs[] = {(uint64_t)value, (uint64_t)(value >> 64)};
+    return bigint_set_limbs(ctx, r, limbs, 2, 1);
+}
+
+// carries: p^m, m how often the sum of k and n - k carries in base p.
+static inline __attribute__((always_inline)) uint64_t carries(uint64_t p, uint64_t n, uint64_t k) {
+    uint64_t power = 1, carry = 0;
+    for (uint64_t rest = n, a = k, b = n - k; rest > 0; rest /= p, a /= p, b /= p) {
+        carry = a % p + b % p + carry >= p;
+        power *= carry != 0 ? p : 1;
+    }
+    return power;
+}
+
+// carries_of: the same, with products in place of divisions for the first primes, which have the
+// most digits.
+static uint64_t carries_of(uint64_t p, uint64_t n, uint64_t k) {
+    switch (p) {
+        case 3:
+            return carries(3, n, k);
+        case 5:
+            return carries(5, n, k);
+        case 7:
+            return carries(7, n, k);
+        case 11:
+            return carries(11, n, k);
+        case 13:
+            return carries(13, n, k);
+        default:
+            return carries(p, n, k);
+    }
+}
+
+// carry_of_two: p if the sum carries, of numbers of two digits: the upper ones of k and n - k add up
+// to that of n. Shorter divisions take half the time.
+static inline uint64_t carry_of_two(uint64_t p, uint64_t n, uint64_t k) {
+    const bool carry =
+        n >> 32 == 0 ? (uint32_t)n % (uint32_t)p < (uint32_t)k % (uint32_t)p : n % p < k % p;
+    return carry ? p : 1;
+}
+
+// by_primes: each prime p divides n over k as often as the sum of k and n - k carries in base p, in
+// all at most to the power p^m <= n. [Kummer52] k <= n / 2.
+static bigint_status by_primes(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
+                               uint64_t k) {
+    prime_list primes;
+    factor_list list = factors_of_primes(ctx, who, &primes, n);
+    if (list.p == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    const int twos =
+        __builtin_popcountll(k) + __builtin_popcountll(n - k) - __builtin_popcountll(n);
+    factors_add(&list, (uint64_t)1 << twos);
+    uint64_t i = 0;
+    for (; i < primes.n && primes.p[i] <= n / primes.p[i]; i++) {
+        factors_add(&list, carries_of(primes.p[i], n, k));
+    }
+    for (; i < primes.n && primes.p[i] <= n - k; i++) {
+        factors_add(&list, carry_of_two(primes.p[i], n, k));
+    }
+    for (; i < primes.n; i++) {
+        factors_add(&list, primes.p[i]);  // p > k, too: the lowest digits are all, and n has two
+    }
+    return factors_store(ctx, who, r, &list);
+}
+
+// by_quotient: n (n - 1) ... (n - k + 1) / k!.
+static bigint_status by_quotient(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
+                                 uint64_t k) {
+    factor_list above = factors_begin(ctx, who, k + 1);
+    factor_list below = above.p == NULL ? (factor_list){0} : factors_begin(ctx, who, k + 1);
+    if (below.p == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    for (uint64_t i = 0; i < k; i++) {
+        factors_add(&above, n - i);
+        factors_add(&below, i + 1);
+    }
+    bigint numerator, denominator;
+    bigint_status status;
+    (void)((status = factors_product(ctx, who, &numerator, &above)) ||
+           (status = factors_product(ctx, who, &denominator, &below)) ||
+           (status = bigint_divrem(ctx, r, NULL, &numerator, &denominator)));
+    return status;
+}
+
+bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64_t k) {
+    const char *who = "bigint_binomial_u64";
+    bigint_status status = number_check(ctx, who, r, NULL, NULL);
+    if (status != BIGINT_OK || k > n) {
+        return status != BIGINT_OK ? status : bigint_set_u64(ctx, r, 0);
+    }
+    if (n <= ODD_FACTORIALS_MOST) {
+        return few(ctx, r, (unsigned)n, (unsigned)k);
+    }
+    const uint64_t least = k < n - k ? k : n - k;
+    const bool some = least < n / 16;  // factors, compared with the primes up to n
+    status = number_check_count(ctx, who, some ? least : n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    status = some ? by_quotient(ctx, who, r, n, least) : by_primes(ctx, who, r, n, least);
+    arena_release(ctx, mark);
+    return status;
+}

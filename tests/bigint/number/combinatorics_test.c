@@ -1,0 +1,100 @@
+// Binomial coefficients, factorials and primorials around the ends of their tables, and squares.
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+
+// expect_binomial: n over k.
+static void expect_binomial(bigint_ctx *ctx, bigint *r, mpz_t z, uint64_t n, uint64_t k) {
+    SCOPED_TRACE("%llu over %llu", (unsigned long long)n, (unsigned long long)k);
+    EXPECT_EQ(bigint_binomial_u64(ctx, r, n, k), BIGINT_OK);
+    mpz_bin_uiui(z, n, k);
+    EXPECT_BIGINT(ctx, r, z);
+}
+
+// All coefficients up to 140, which has one word, two words and products of primes. Mutations: an
+// entry of the table, a product of two words that loses its upper one, one Newton step too few, twos
+// of a factorial miscounted, a row at either end by the wrong method.
+TEST(Combinatorics, EverySmallBinomial) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint r = BIGINT_INIT;
+    mpz_t z;
+    mpz_init(z);
+    for (uint64_t n = 0; n <= 140; n++) {
+        for (uint64_t k = 0; k <= n + 1; k++) {
+            expect_binomial(ctx, &r, z, n, k);
+        }
+    }
+    mpz_clear(z);
+    bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Around squares of primes, where the number of digits changes, and around the end of the table of
+// primes, 4093 to 4099. Mutations: p = n - k or p = sqrt(n) in the wrong loop, n not below a prime
+// that is n, a prime of the sieve lost, one too many, a prime with several digits counted once.
+TEST(Combinatorics, AroundTheEndsOfTables) {
+    static const uint64_t from[] = {165, 285, 355, 1018, 4085};
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint r = BIGINT_INIT;
+    mpz_t z;
+    mpz_init(z);
+    for (unsigned i = 0; i < sizeof from / sizeof *from; i++) {
+        for (uint64_t n = from[i]; n < from[i] + 20; n++) {
+            for (uint64_t k = n / 16; k <= n / 2; k += 1 + n / 100) {
+                expect_binomial(ctx, &r, z, n, k);
+                expect_binomial(ctx, &r, z, n, n - k);
+            }
+            SCOPED_TRACE("n %llu", (unsigned long long)n);
+            EXPECT_EQ(bigint_factorial(ctx, &r, n), BIGINT_OK);
+            mpz_fac_ui(z, n);
+            EXPECT_BIGINT(ctx, &r, z);
+            EXPECT_EQ(bigint_primorial(ctx, &r, n), BIGINT_OK);
+            mpz_primorial_ui(z, n);
+            EXPECT_BIGINT(ctx, &r, z);
+        }
+    }
+    mpz_clear(z);
+    bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+}
+
+// expect_square: of z, of which the answer is GMP's.
+static void expect_square(bigint_ctx *ctx, bigint *x, const mpz_t z) {
+    int yes = 7;
+    fixture_set(ctx, x, z);
+    EXPECT_EQ(bigint_is_square(ctx, &yes, x), BIGINT_OK);
+    EXPECT_EQ(yes, mpz_perfect_square_p(z) != 0);
+}
+
+// Squares and their neighbours, times powers of two that end before, at and after a limb.
+// Mutations: an odd number of twos passes, or an even one does not; 1 modulo 8 asked of an even
+// number; a limb of zeros counts as no square; the sign is lost.
+TEST(Combinatorics, SquaresTimesPowersOfTwo) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint x = BIGINT_INIT;
+    mpz_t root, z;
+    mpz_inits(root, z, NULL);
+    gen g = gen_seed(12);
+    for (unsigned twos = 0; twos < 200; twos++) {
+        for (uint64_t limbs = 1; limbs < 5; limbs++) {
+            SCOPED_TRACE("%u twos, %llu limbs", twos, (unsigned long long)limbs);
+            fixture_shape(&g, GEN_UNIFORM, root, limbs);
+            mpz_setbit(root, 0);
+            mpz_mul(z, root, root);
+            mpz_mul_2exp(z, z, twos);
+            expect_square(ctx, &x, z);
+            mpz_neg(z, z);
+            expect_square(ctx, &x, z);
+            for (unsigned add = 1; add < 8; add++) {
+                mpz_mul(z, root, root);
+                mpz_add_ui(z, z, add);
+                mpz_mul_2exp(z, z, twos);
+                expect_square(ctx, &x, z);
+            }
+        }
+    }
+    mpz_set_ui(z, 0);
+    expect_square(ctx, &x, z);
+    mpz_clears(root, z, NULL);
+    bigint_clear(ctx, &x);
+    bigint_ctx_destroy(ctx);
+}
