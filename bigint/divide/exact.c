@@ -8,13 +8,15 @@
 #include "primitives/words/word.h"
 
 // rows: whether D = {dp, dn}, odd, divides A = {tp, an}; {qp, qn} = A / D mod B^qn for qn = an - dn
-// + 1. {tp, an + 1} is scratch after it. Proof: docs/proofs/division.md, section 7.
+// + 1, or 1 less if A < D B^(an - dn). {tp, an + 1} is scratch after it. Proof:
+// docs/proofs/division.md, section 7.
 // Row i makes limb i zero, whose place then keeps what is to be taken from limb i + dn. That is
 // done for dn rows at once, before later rows need those limbs. If D divides A, q is the quotient
 // and the differences so far are not negative; if not, A - q D is not 0.
-static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t *tp, uint64_t an, const uint64_t *dp,
-                 uint64_t dn) {
-    const uint64_t qn = an - dn + 1, inverse = word_inverse(dp[0]);
+static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, uint64_t an,
+                 const uint64_t *dp, uint64_t dn) {
+    const uint64_t inverse = word_inverse(dp[0]);
+    assert(qn == an - dn || qn == an - dn + 1);
     tp[an] = 0;
     for (uint64_t base = 0; base < qn;) {
         const uint64_t end = qn - base < dn ? qn : base + dn;
@@ -35,7 +37,8 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t *tp, uint64_t an, 
 }
 
 // divide: exact_divide with room for copies of both operands and one limb more. Without the twos of
-// d both are shorter, d perhaps by one limb more than a: hence one limb more for the quotient.
+// d both are shorter, d perhaps by one limb more than a: hence one limb more for the quotient. It
+// has one limb less if the top limb of a is below that of d.
 static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *tp, uint64_t *odd,
                    const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
     uint64_t low = 0;
@@ -51,8 +54,12 @@ static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *t
         return false;
     }
     const uint64_t n = limbs_normalize(odd, dn - low);
-    *qn = tn - n + 1;
-    return n == 1 ? limbs_divexact_1(qp, tp, tn, odd[0]) == 0 : rows(ops, qp, tp, tn, odd, n);
+    if (n == 1) {
+        *qn = tn;
+        return limbs_divexact_1(qp, tp, tn, odd[0]) == 0;
+    }
+    *qn = tn - n + (tp[tn - 1] >= odd[n - 1]);
+    return rows(ops, qp, *qn, tp, tn, odd, n);
 }
 
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,

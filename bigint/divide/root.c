@@ -1,6 +1,7 @@
 // root.c: square roots and roots of any degree: an approximation, a power that decides if that is
 // too close to an integer, the remainder, and the public calls. B = 2^64; bounds:
 // docs/proofs/root.md.
+#include <math.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -96,22 +97,30 @@ static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp,
     return status;
 }
 
-// word_root: floor(a^(1/k)), k >= 3, 2^k <= a, by Newton's iteration from above: s becomes
-// floor(((k - 1) s + a / s^(k - 1)) / k) until that is not less. A power above a has quotient 0.
-static uint64_t word_root(uint64_t a, uint64_t k) {
-    const uint64_t bits = 64 - word_clz(a);
-    for (uint64_t s = (uint64_t)1 << word_ceil_div(bits, k);;) {
-        word_pair power = 1;
-        for (uint64_t i = 1; i < k && power <= a; i++) {
-            power *= s;  // s <= 2^22
+// pair_power: *power = s^k; false if that is 2^128 or more.
+static bool pair_power(word_pair *power, uint64_t s, uint64_t k) {
+    *power = s;
+    for (uint64_t i = 1; i < k; i++) {
+        if (__builtin_mul_overflow(*power, (word_pair)s, power)) {
+            return false;
         }
-        const uint64_t quotient = power <= a ? a / (uint64_t)power : 0;
-        const uint64_t next = ((k - 1) * s + quotient) / k;
-        if (next >= s) {
-            return s;
-        }
-        s = next;
     }
+    return true;
+}
+
+// root_of_two_limbs: s = floor(a^(1/k)), k >= 3, 2^k <= a, and *power = s^k. In doubles the root,
+// below 2^43, errs by less than 1; whatever their functions return, the loops end at s.
+static uint64_t root_of_two_limbs(word_pair *power, word_pair a, uint64_t k) {
+    const double x = (double)a;
+    uint64_t s = (uint64_t)(k == 3 ? cbrt(x) : pow(x, 1 / (double)k));
+    word_pair next;
+    while (!pair_power(power, s, k) || *power > a) {
+        s--;
+    }
+    for (; pair_power(&next, s + 1, k) && next <= a; s++) {
+        *power = next;
+    }
+    return s;
 }
 
 // root_limbs: {sp, *sn} = s = floor(a^(1/k)), and {rp, an} = a - s^k; *exact says whether that is
@@ -133,18 +142,17 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
         *sn = (an + 1) / 2;
         return square_root(ctx, who, sp, exact, rp, ap, an);
     }
-    if (an == 1) {
-        uint64_t power = 1;
+    if (an <= 2) {
+        const word_pair x = (word_pair)(an > 1 ? ap[1] : 0) << 64 | ap[0];
+        word_pair nearest;
         *sn = 1;
-        sp[0] = word_root(ap[0], k);
-        for (uint64_t i = 0; i < k; i++) {
-            power *= sp[0];
-        }
+        sp[0] = root_of_two_limbs(&nearest, x, k);
         if (exact != NULL) {
-            *exact = power == ap[0];
+            *exact = nearest == x;
         }
         if (rp != NULL) {
-            rp[0] = ap[0] - power;
+            rp[0] = (uint64_t)(x - nearest);
+            rp[an - 1] = an > 1 ? (uint64_t)((x - nearest) >> 64) : rp[0];
         }
         return BIGINT_OK;
     }
