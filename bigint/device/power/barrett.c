@@ -15,29 +15,24 @@
 // invert: s->x = (X - 3) 2^shift for X within 2 of B^(k + n) / (M 2^shift), k = n + 2.
 static bigint_status invert(device_barrett *s) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t n = s->n, k = n + 2, shift = 64 * n - s->bits;
-    bigint normal = BIGINT_INIT, near = BIGINT_INIT, three = BIGINT_INIT, less = BIGINT_INIT;
+    const uint64_t n = s->n, k = n + 2;
+    const unsigned shift = (unsigned)(64 * n - s->bits);
+    bigint near = BIGINT_INIT, three = BIGINT_INIT, less = BIGINT_INIT;
     assert(s->low + s->above == n + k);
     bigint_status status =
-        device_step_left(ctx, s->who, &normal, 64 * n, device_magnitude(&s->m, 0), shift);
-    if (status == BIGINT_OK) {
-        status = device_reciprocal(ctx, s->who, &near, &normal, k);
-    }
+        device_reciprocal(ctx, s->who, &near, device_magnitude(&s->m, 0), shift, k);
     if (status == BIGINT_OK) {
         status = bigint_set_u64(ctx, &three, 3);
     }
     if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, s->who, &less, 64 * k + 2, device_number(&near),
+        status = device_step_sum(ctx, s->who, &less, 64 * k + 2, device_magnitude(&near, 0),
                                  device_number(&three), true);
     }
     if (status == BIGINT_OK) {  // below B^(n + k) / M <= 2^(64 (n + k) - bits + 1)
         status =
             device_step_left(ctx, s->who, &s->x, 64 * k + shift + 1, device_number(&less), shift);
     }
-    bigint *const all[] = {&normal, &near, &three, &less};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bigint_clear(ctx, all[i]);
-    }
+    bigint_clear(ctx, &near), bigint_clear(ctx, &three), bigint_clear(ctx, &less);
     return status;
 }
 

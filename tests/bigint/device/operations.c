@@ -300,7 +300,7 @@ const operation operations[OPERATIONS] = {
     {"mul_mod_minus1", call_minus1, 31, NULL, NULL},
     {"mul_mod_plus1", call_plus1, 9, NULL, NULL},
     {"powm", call_powm, 0, NULL, NULL},
-    {"powm_long", call_powm_long, 29, NULL, NULL},
+    {"powm_long", call_powm_long, 25, NULL, NULL},
     {"powm_sec", call_powm_sec, 0, NULL, NULL},
     {"batch", call_batch, 1, NULL, NULL},
     {"batch_ragged", call_ragged, 1, NULL, NULL},
