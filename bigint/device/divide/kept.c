@@ -45,10 +45,12 @@ bigint_status device_keep(bigint_ctx *ctx, const char *who, device_kept *k, cons
     return device_keep_planes(ctx, who, &k->plan, &k->planes, b);
 }
 
-// multiply: r = a b < 2^bits by the plan.
+// multiply: |r| = |a b| < 2^bits by the plan, with a's sign.
 static bigint_status multiply(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
                               const device_plan *plan, limbs_device_number a, limbs_device_number b,
                               const double *planes) {
+    const bool turn = planes == NULL && a.n < b.n;  // such a plan's first factor is the longer
+    const limbs_device_number sign = {a.p, 0, a.sign};
     device_work run;
     device_target target;
     bigint_status status = device_begin(&run, ctx, who, plan);
@@ -58,8 +60,10 @@ static bigint_status multiply(bigint_ctx *ctx, const char *who, bigint *r, uint6
     status = device_target_open(ctx, who, r, bits, &target);
     if (status == BIGINT_OK) {
         assert(target.p != a.p && target.p != b.p);
-        result done = device_multiply(&run, target.p, target.n, NULL, a, b, planes);
-        done = done == RESULT_OK ? cuda_set(target.p - 1, 0, sizeof *target.p, ctx->queue.stream)
+        result done =
+            device_multiply(&run, target.p, target.n, NULL, turn ? b : a, turn ? a : b, planes);
+        done = done == RESULT_OK ? limbs_device_lshift(target.p, 0, target.p - 1, sign, 0,
+                                                       LIMBS_SIGN_KEEP, ctx->queue.stream)
                                  : done;
         status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
@@ -67,23 +71,26 @@ static bigint_status multiply(bigint_ctx *ctx, const char *who, bigint *r, uint6
     return status;
 }
 
+// whole: the same by a plan for this product.
+static bigint_status whole(bigint_ctx *ctx, const char *who, bigint *r, limbs_device_number a,
+                           limbs_device_number b) {
+    const bool turn = a.n < b.n;
+    device_plan plan;
+    const bigint_status status = device_plan_make(
+        ctx, who, &plan, turn ? b.n : a.n, turn ? a.n : b.n, a.p == b.p && a.n == b.n, false);
+    return status == BIGINT_OK ? multiply(ctx, who, r, 64 * (a.n + b.n), &plan, a, b, NULL)
+                               : status;
+}
+
 bigint_status device_mul_magnitudes(bigint_ctx *ctx, const char *who, bigint *r,
                                     limbs_device_number a, limbs_device_number b) {
-    if (a.n < b.n) {
-        return device_mul_magnitudes(ctx, who, r, b, a);
-    }
-    const limbs_device_number x = {a.p, a.n, NULL}, y = {b.p, b.n, NULL};
-    device_plan plan;
-    const bigint_status status =
-        device_plan_make(ctx, who, &plan, a.n, b.n, a.p == b.p && a.n == b.n, false);
-    return status == BIGINT_OK ? multiply(ctx, who, r, 64 * (a.n + b.n), &plan, x, y, NULL)
-                               : status;
+    return whole(ctx, who, r, (limbs_device_number){a.p, a.n, NULL}, b);
 }
 
 bigint_status device_kept_mul(bigint_ctx *ctx, const char *who, bigint *r, limbs_device_number a,
                               const device_kept *k) {
-    const limbs_device_number x = {a.p, a.n, NULL}, y = device_magnitude(k->b, 0);
+    const limbs_device_number b = device_magnitude(k->b, 0);
     return k->planes != NULL
-               ? multiply(ctx, who, r, 64 * a.n + device_bits(k->b), &k->plan, x, y, k->planes)
-               : device_mul_magnitudes(ctx, who, r, x, y);
+               ? multiply(ctx, who, r, 64 * a.n + device_bits(k->b), &k->plan, a, b, k->planes)
+               : whole(ctx, who, r, a, b);
 }

@@ -28,8 +28,8 @@ bigint_status device_keep_planes(bigint_ctx *ctx, const char *who, const device_
 // for planes, so with one there are none.
 bigint_status device_keep(bigint_ctx *ctx, const char *who, device_kept *k, const bigint *b,
                           uint64_t max_other);
-// device_kept_mul enqueues r = {a.p, a.n} |b|, 1 <= a.n <= max_other; r gets a plus and is neither
-// operand. Errors: as bigint_mul; r then keeps its value.
+// device_kept_mul enqueues r = a |b|, 1 <= a.n <= max_other; r has a's sign and is neither operand.
+// Errors: as bigint_mul; r then keeps its value.
 bigint_status device_kept_mul(bigint_ctx *ctx, const char *who, bigint *r, limbs_device_number a,
                               const device_kept *k);
 

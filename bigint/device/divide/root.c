@@ -1,5 +1,5 @@
-// root.c: square roots on a device by Newton's iteration for the reciprocal root, without a value
-// on the host. B = 2^64; bounds: docs/proofs/root.md, last section.
+// root.c: square roots and reciprocal ones on a device by Newton's iteration for both at once,
+// which begins on the host. B = 2^64; bounds: docs/proofs/root.md, sections 7 and 8.
 #include "bigint/device/divide/root.h"
 
 #include <assert.h>
@@ -9,6 +9,7 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/kept.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root.h"
@@ -53,7 +54,7 @@ static bigint_status scaled(const radicand *s, bigint *r, uint64_t bits, const b
     return status;
 }
 
-// --- The reciprocal root -------------------------------------------------------------------------
+// --- The start -----------------------------------------------------------------------------------
 // Y of h limbs is within 6 of B^h sqrt(B^(2 n) / A), so below 2^(64 h + 2).
 
 // START: limbs of the reciprocal root that the host computes from A's top limbs:
@@ -90,86 +91,107 @@ static bigint_status start(const radicand *s, bigint *y, uint64_t h) {
     return status;
 }
 
-// step: y of k limbs from yh of h, k <= 2 h - 1: Y B^(k - h) + Y T / (2 B^(3 h)), T = B^(k + 2 h) -
-// E Y^2. T's lowest 2 h - 1 limbs do not matter.
-static bigint_status step(const radicand *s, bigint *y, uint64_t k, const bigint *yh, uint64_t h) {
+// --- Both roots ----------------------------------------------------------------------------------
+// U of h limbs is within 6 of B^h sqrt(A / B^(2 n)).
+
+// root_step: x of m limbs from u and y of h, m <= 2 h - 2: U B^(m - h) + D Y / (2 B^(3 h - m)), D =
+// floor(A B^(2 h - 2 n)) - U^2.
+static bigint_status root_step(const radicand *s, bigint *x, uint64_t m, const bigint *u,
+                               const device_kept *y, uint64_t h) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t drop = 2 * h - 1, t_bits = 64 * (k + h) + 5;
-    bigint e = BIGINT_INIT, square = BIGINT_INIT, t = BIGINT_INIT, high = BIGINT_INIT,
-           product = BIGINT_INIT;
-    bigint_status status = top(s, &e, k);
+    bigint c = BIGINT_INIT, d = BIGINT_INIT, product = BIGINT_INIT;
+    bigint_status status = top(s, &c, 2 * h);
     if (ok(status)) {
-        status = device_mul(ctx, s->who, &square, yh, yh);
+        status = device_minus_product(ctx, s->who, &d, 64 * h + 5, device_magnitude(&c, 0),
+                                      UINT64_MAX, u, u);
     }
     if (ok(status)) {
-        const limbs_device_number none = {NULL, 0, NULL};
-        status = device_minus_product(ctx, s->who, &t, t_bits, none, k + 2 * h, &e, &square);
+        status = device_kept_mul(ctx, s->who, &product, device_number(&d), y);
     }
     if (ok(status)) {
         status =
-            device_step_right(ctx, s->who, &high, t_bits - 64 * drop, device_number(&t), 64 * drop);
+            scaled(s, x, 64 * m + 2, u, m - h, &product, 64 * (3 * h - m) + 1, 64 * (m - h) + 6);
     }
-    if (ok(status)) {
-        status = device_mul(ctx, s->who, &product, &high, yh);
-    }
-    if (ok(status)) {  // |Y T| / (2 B^(3 h)) < (2 B^h + 6) 2^4 B^(k - 2 h) < 2^6 B^(k - h)
-        status = scaled(s, y, 64 * k + 2, yh, k - h, &product, 64 * (3 * h - drop) + 1,
-                        64 * (k - h) + 6);
-    }
-    bigint *const all[] = {&e, &square, &t, &high, &product};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bigint_clear(ctx, all[i]);
-    }
+    bigint_clear(ctx, &c), bigint_clear(ctx, &d), bigint_clear(ctx, &product);
     return status;
 }
 
-// reciprocal: y of h >= 2 limbs.
-static bigint_status reciprocal(const radicand *s, bigint *y, uint64_t h) {
-    if (h <= device_root_start(s->ctx)) {
-        return start(s, y, h);
-    }
-    const uint64_t half = h / 2 + 1;
-    bigint near = BIGINT_INIT;
-    bigint_status status = reciprocal(s, &near, half);
-    if (ok(status)) {
-        status = step(s, y, h, &near, half);
-    }
-    bigint_clear(s->ctx, &near);
-    return status;
-}
-
-// --- The root ------------------------------------------------------------------------------------
-
-// near_root: x with sqrt(A) B < x <= sqrt(A) B + 7: U B^(m - h) + D Y / (2 B^(3 h - m)) and 4, for
-// m = n + 1, U = E Y / B^h the root to h limbs, and D = floor(A B^(2 h - 2 n)) - U^2.
-static bigint_status near_root(const radicand *s, bigint *x) {
+// reciprocal_step: x of m limbs from y of h and the root u of m: Y B^(m - h) + Y T / B^(2 h), T =
+// B^(m + h) - U Y. T's lowest h - 1 limbs do not matter.
+static bigint_status reciprocal_step(const radicand *s, bigint *x, uint64_t m, const bigint *u,
+                                     const device_kept *y, uint64_t h) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t m = s->n + 1, h = word_ceil_div(m, 2) + 1, d_bits = 64 * h + 5;
-    bigint y = BIGINT_INIT, e = BIGINT_INIT, product = BIGINT_INIT, u = BIGINT_INIT,
-           c = BIGINT_INIT, d = BIGINT_INIT, near = BIGINT_INIT, four = BIGINT_INIT;
-    bigint_status status = reciprocal(s, &y, h);
+    const limbs_device_number none = {NULL, 0, NULL};
+    bigint t = BIGINT_INIT, high = BIGINT_INIT, product = BIGINT_INIT;
+    bigint_status status = device_minus_product(ctx, s->who, &t, 64 * m + 4, none, m + h, u, y->b);
+    if (ok(status)) {
+        status = device_step_right(ctx, s->who, &high, 64 * (m - h + 1) + 4, device_number(&t),
+                                   64 * (h - 1));
+    }
+    if (ok(status)) {
+        status = device_kept_mul(ctx, s->who, &product, device_number(&high), y);
+    }
+    if (ok(status)) {
+        status = scaled(s, x, 64 * m + 2, y->b, m - h, &product, 64 * (h + 1), 64 * (m - h) + 6);
+    }
+    bigint_clear(ctx, &t), bigint_clear(ctx, &high), bigint_clear(ctx, &product);
+    return status;
+}
+
+// first: u and y of h limbs, h >= 2, from the host's y: U = E Y / B^h.
+static bigint_status first(const radicand *s, bigint *u, bigint *y, uint64_t h) {
+    bigint e = BIGINT_INIT, product = BIGINT_INIT;
+    bigint_status status = start(s, y, h);
     if (ok(status)) {
         status = top(s, &e, h);
     }
     if (ok(status)) {
-        status = device_mul(ctx, s->who, &product, &e, &y);
+        status = device_mul(s->ctx, s->who, &product, &e, y);
     }
     if (ok(status)) {
-        status = device_step_right(ctx, s->who, &u, 64 * h + 1, device_number(&product), 64 * h);
+        status = device_step_right(s->ctx, s->who, u, 64 * h + 1, device_number(&product), 64 * h);
+    }
+    bigint_clear(s->ctx, &e), bigint_clear(s->ctx, &product);
+    return status;
+}
+
+// half_of: the length from which a step makes m limbs, less than m for m >= 4.
+static uint64_t half_of(uint64_t m) { return word_ceil_div(m, 2) + 1; }
+
+// both: u and y of m >= 2 limbs, a step from those of half the length; y's transform is kept.
+static bigint_status both(const radicand *s, bigint *u, bigint *y, uint64_t m) {
+    if (m < 4 || m <= device_root_start(s->ctx)) {
+        return first(s, u, y, m);
+    }
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t h = half_of(m);
+    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
+    bigint uh = BIGINT_INIT, yh = BIGINT_INIT;
+    device_kept by_y;
+    bigint_status status = both(s, &uh, &yh, h);
+    if (ok(status)) {
+        status = device_keep(ctx, s->who, &by_y, &yh, h + 1);
     }
     if (ok(status)) {
-        status = top(s, &c, 2 * h);
+        status = root_step(s, u, m, &uh, &by_y, h);
     }
     if (ok(status)) {
-        status = device_minus_product(ctx, s->who, &d, d_bits, device_magnitude(&c, 0), UINT64_MAX,
-                                      &u, &u);
+        status = reciprocal_step(s, y, m, u, &by_y, h);
     }
+    arena_release_in(ctx, &ctx->queue.memory, mark);
+    bigint_clear(ctx, &uh), bigint_clear(ctx, &yh);
+    return status;
+}
+
+// near_root: x with sqrt(A) B < x <= sqrt(A) B + 7: the root to n + 1 limbs, and 4.
+static bigint_status near_root(const radicand *s, bigint *x) {
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t m = s->n + 1, h = half_of(m);
+    bigint u = BIGINT_INIT, y = BIGINT_INIT, near = BIGINT_INIT, four = BIGINT_INIT;
+    bigint_status status = both(s, &u, &y, h);
     if (ok(status)) {
-        status = device_mul(ctx, s->who, &product, &d, &y);
-    }
-    if (ok(status)) {
-        status = scaled(s, &near, 64 * m + 2, &u, m - h, &product, 64 * (3 * h - m) + 1,
-                        64 * (m - h) + 6);
+        const device_kept by_y = {.b = &y};  // for one product
+        status = root_step(s, &near, m, &u, &by_y, h);
     }
     if (ok(status)) {
         status = bigint_set_u64(ctx, &four, 4);
@@ -178,12 +200,12 @@ static bigint_status near_root(const radicand *s, bigint *x) {
         status = device_step_sum(ctx, s->who, x, 64 * m + 2, device_number(&near),
                                  device_number(&four), false);
     }
-    bigint *const all[] = {&y, &e, &product, &u, &c, &d, &near, &four};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bigint_clear(ctx, all[i]);
-    }
+    bigint_clear(ctx, &u), bigint_clear(ctx, &y);
+    bigint_clear(ctx, &near), bigint_clear(ctx, &four);
     return status;
 }
+
+// --- The root ------------------------------------------------------------------------------------
 
 // remainder: r = a - (near - over)^2 = rest + over (2 near - 1), rest = a - near^2.
 static bigint_status remainder_of(const radicand *s, bigint *r, const bigint *near,
@@ -305,12 +327,12 @@ static bigint_status rounded(bigint_ctx *ctx, const char *who, bigint *r, const 
 static bigint_status rsqrt_of(const radicand *s, bigint *r, const rsqrt_form *form) {
     bigint_ctx *ctx = s->ctx;
     const uint64_t h = form->limbs, bytes = 8 * 12 * (h + 20);
-    bigint y = BIGINT_INIT, root = BIGINT_INIT;
+    bigint u = BIGINT_INIT, y = BIGINT_INIT, root = BIGINT_INIT;
     bigint_status status = device_count_integers(ctx, s->who, bytes);
     if (!ok(status)) {
         return status;
     }
-    status = reciprocal(s, &y, h);
+    status = both(s, &u, &y, h);
     if (ok(status)) {  // Y B^-h 2^(places - 1): both powers make alpha of a
         status = rounded(ctx, s->who, &root, &y, 64 * h + 1 - (uint64_t)form->places,
                          (uint64_t)form->places);
@@ -319,7 +341,7 @@ static bigint_status rsqrt_of(const radicand *s, bigint *r, const rsqrt_form *fo
         bigint_swap(r, &root);
     }
     device_uncount_integers(ctx, bytes);
-    bigint_clear(ctx, &y), bigint_clear(ctx, &root);
+    bigint_clear(ctx, &u), bigint_clear(ctx, &y), bigint_clear(ctx, &root);
     return status;
 }
 
