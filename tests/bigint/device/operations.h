@@ -21,7 +21,7 @@ typedef struct {
     const char *engine, *mode;
 } operation;
 
-enum { OPERATIONS = 57 };
+enum { OPERATIONS = 59 };
 extern const operation operations[OPERATIONS];
 void operation_label(char *buf, size_t cap, const operation *o);
 
