@@ -3,7 +3,8 @@
 //
 // Limbs in device memory to limbs there; every call is timed by itself, since divisions and roots
 // wait for a length. Cases, n = 2^LG bits:
-//   divrem   2 n bits by n bits: quotient and remainder, or one alone
+//   divrem   2 n bits by n bits: quotient and remainder, or one alone, or by a divisor whose
+//            reciprocal is kept; the reciprocal of n bits
 //   sqrt     the root of 2 n bits, with and without the remainder
 //   mod      products of n by n bits modulo 2^n - 1 and 2^n + 1
 //   root     the cube root of 2 n bits, with and without the remainder, and the fifth root with it
@@ -35,6 +36,7 @@ typedef struct {
     device_run_parts parts;  // first: the parser of parts has it as its input
     device_run run;
     unsigned from, to, host_to;
+    arith_forced forced;
     cuda_stream stream;
 } bench;
 
@@ -82,7 +84,7 @@ static bool is_powm(arith_op o) { return o == POWM || o == POWM_EVEN; }
 // by_host: whether the host makes the call of this size, too.
 static bool by_host(const bench *b, arith_op o, uint64_t bits) {
     const unsigned most = is_powm(o) && b->host_to > LG_POWM_HOST ? LG_POWM_HOST : b->host_to;
-    return bits <= UINT64_C(1) << most;
+    return arith_on_host(o) && bits <= UINT64_C(1) << most;
 }
 
 // host_ns: one call of our engine on the host after one that warms up, in nanoseconds.
@@ -183,15 +185,16 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
                  products / ARITH_STEPS);
     }
     snprintf(more, sizeof more,
-             ",\"bits\":%" PRIu64
+             ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"first\":%" PRIu64
              ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
-             s->bits, products, host, gmp_version, gmp, steps);
+             s->bits, b->forced.block, b->forced.first, products, host, gmp_version, gmp, steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
+    const bool forced = b->forced.block + b->forced.first + b->forced.waits > 0;
     const device_line line = {.topic = "arith",
                               .op = arith_ops[o].name,
-                              .variant = "tuned",
+                              .variant = forced ? "forced" : "tuned",
                               .n = n,
                               .rows = 1,
                               .bytes = 3.0 * (double)bytes,
@@ -200,19 +203,22 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
                               .kase = arith_ops[o].kase,
                               .more = more,
                               .note = note,
-                              .chosen = true};
+                              .chosen = !forced};
     device_record(&b->run, &line);
     device_free((void *)copy.from), device_free(copy.to);
 }
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { FROM = 1, TO, HOST_TO };
+enum { FROM = 1, TO, HOST_TO, BLOCK, FIRST, WAITS };
 
 static const struct argp_option options[] = {
     {"from", FROM, "LG", 0, "Numbers of 2^LG bits or more (default 15)", 0},
     {"to", TO, "LG", 0, "Numbers of 2^LG bits or fewer (default 32)", 0},
     {"host-to", HOST_TO, "LG", 0, "The host's engine and GMP up to 2^LG bits (default 24)", 0},
+    {"block", BLOCK, "LIMBS", 0, "Limbs of a quotient that are found at a time", 0},
+    {"first", FIRST, "LIMBS", 0, "Limbs of a reciprocal that one launch finds, 4 to 520", 0},
+    {"waits", WAITS, "LIMBS", 0, "The least divisor for which a quotient alone waits", 0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -226,6 +232,15 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case HOST_TO:
             b->host_to = (unsigned)device_run_number(state, "host-to", value, 0, LG_TO);
+            break;
+        case BLOCK:
+            b->forced.block = device_run_number(state, "block", value, 2, 1 << 26);
+            break;
+        case FIRST:
+            b->forced.first = device_run_number(state, "first", value, 4, 520);
+            break;
+        case WAITS:
+            b->forced.waits = device_run_number(state, "waits", value, 1, 1 << 30);
             break;
         case ARGP_KEY_END:
             if (b->from > b->to) {
@@ -255,6 +270,7 @@ int main(int argc, char **argv) {
     for (unsigned lg = b.from; lg <= to; lg++) {
         arith_side s;
         arith_open(&s, true, b.stream, UINT64_C(1) << lg >> 6);
+        arith_force(&s, &b.forced);
         for (arith_op o = 0; o < OPS; o++) {
             unsigned part = 0;
             while (strcmp(cases[part], arith_ops[o].kase) != 0) {

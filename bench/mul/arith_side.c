@@ -5,12 +5,16 @@
 #include <stdlib.h>
 
 #include "apps/program.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/device/divide/reciprocal.h"
 #include "primitives/residues/residue.h"
 #include "tests/support/gen.h"
 
 const struct arith_op_name arith_ops[OPS] = {
     [DIVREM] = {"divrem", "both"},         [QUOTIENT] = {"divrem", "quotient"},
-    [REMAINDER] = {"divrem", "remainder"}, [SQRT] = {"sqrt", "root"},
+    [REMAINDER] = {"divrem", "remainder"}, [RECIPROCAL] = {"divrem", "reciprocal"},
+    [PREPARED] = {"divrem", "prepared"},   [SQRT] = {"sqrt", "root"},
     [SQRTREM] = {"sqrt", "both"},          [MINUS1] = {"mod", "2exp-minus1"},
     [PLUS1] = {"mod", "2exp-plus1"},       [CUBE_ROOT] = {"root", "3"},
     [CUBE_BOTH] = {"root", "3-both"},      [FIFTH_BOTH] = {"root", "5-both"},
@@ -35,8 +39,24 @@ uint64_t arith_places(const arith_side *s) { return s->bits + s->bits / 2; }
 
 static const bigint *modulus(const arith_side *s) { return s->op == POWM ? &s->odd : &s->even; }
 
+// by_prepared: x by y, whose reciprocal the first call makes.
+static bigint_status by_prepared(arith_side *s) {
+    if (!s->prepared) {
+        const uint64_t qn = s->bits / 64 + 1;
+        arith_must(s,
+                   device_divisor_open(s->ctx, "prepared", &s->divisor, &s->y, s->bits, qn, true));
+        s->prepared = true;
+    }
+    return device_divide(s->ctx, "prepared", &s->q, &s->r, &s->x, &s->divisor);
+}
+
 bigint_status arith_call(arith_side *s) {
     switch (s->op) {
+        case RECIPROCAL:
+            return device_reciprocal(s->ctx, "reciprocal", &s->q, device_number(&s->y), 0,
+                                     s->bits / 64);
+        case PREPARED:
+            return by_prepared(s);
         case DIVREM:
             return bigint_divrem(s->ctx, &s->q, &s->r, &s->x, &s->y);
         case QUOTIENT:
@@ -94,7 +114,16 @@ void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n)
     operands(s, n);
 }
 
+void arith_force(arith_side *s, const arith_forced *forced) {
+    s->ctx->queue.quotient_limbs = forced->block;
+    s->ctx->queue.reciprocal_limbs = forced->first;
+    s->ctx->queue.quotient_waits = forced->waits;
+}
+
 void arith_close(arith_side *s) {
+    if (s->prepared) {
+        device_divisor_close(s->ctx, &s->divisor);
+    }
     bigint *const all[] = {&s->x,       &s->y,        &s->z,   &s->q,   &s->r,
                            &s->product, &s->exponent, &s->odd, &s->even};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -244,11 +273,29 @@ static bool is_power(const arith_side *s, uint64_t p) {
     return right && order == 0;
 }
 
+// reciprocal_right: |2^(2 bits) - q y| <= 2 y.
+static bool reciprocal_right(arith_side *s) {
+    bigint power = BIGINT_INIT;
+    int order = 1;
+    arith_must(s, bigint_abs(s->ctx, &s->q, &s->q));  // it has no sign yet
+    arith_must(s, bigint_set_u64(s->ctx, &power, 1));
+    arith_must(s, bigint_mul_2exp(s->ctx, &power, &power, 2 * s->bits));
+    arith_must(s, bigint_mul(s->ctx, &s->product, &s->q, &s->y));
+    arith_must(s, bigint_sub(s->ctx, &power, &power, &s->product));
+    arith_must(s, bigint_mul_2exp(s->ctx, &s->product, &s->y, 1));
+    arith_must(s, bigint_cmp_abs(s->ctx, &order, &power, &s->product));
+    bigint_clear(s->ctx, &power);
+    return order <= 0;
+}
+
 // is_right: of results that are all there.
 static bool is_right(arith_side *s, uint64_t p) {
     switch (s->op) {
         case DIVREM:
+        case PREPARED:
             return identity(s, &s->x, &s->q, &s->y, &s->r, p) && below(s, &s->r, &s->y);
+        case RECIPROCAL:
+            return reciprocal_right(s);
         case SQRTREM:
         case CUBE_BOTH:
         case FIFTH_BOTH:

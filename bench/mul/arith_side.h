@@ -1,5 +1,5 @@
 // arith_side.h: one side of arith_bench: a context with operands, its calls, and their checks.
-// Includes bigint.h.
+// Includes bigint.h and the device's divisor.h.
 #ifndef BENCH_MUL_ARITH_SIDE_H_
 #define BENCH_MUL_ARITH_SIDE_H_
 
@@ -7,11 +7,16 @@
 #include <stdint.h>
 
 #include "bigint/bigint.h"
+#include "bigint/device/divide/divisor.h"
 
+// RECIPROCAL: of n bits by Newton's iteration. PREPARED: quotient and remainder by a divisor whose
+// reciprocal is kept. Both on a device alone.
 typedef enum {
     DIVREM,
     QUOTIENT,
     REMAINDER,
+    RECIPROCAL,
+    PREPARED,
     SQRT,
     SQRTREM,
     MINUS1,
@@ -39,14 +44,25 @@ typedef struct {
     bigint x, y, z, q, r, product, exponent, odd, even;
     uint64_t bits;
     arith_op op;
+    device_divisor divisor;  // of PREPARED
+    bool prepared;
 } arith_side;
+
+// arith_forced: limbs of a block of the quotient, of a reciprocal by one launch, and of the least
+// divisor for which a quotient alone waits; 0: the library's.
+typedef struct {
+    uint64_t block, first, waits;
+} arith_forced;
 
 // arith_stop ends the program; arith_must does where a call failed.
 void arith_stop(const char *what, const char *why);
 void arith_must(const arith_side *s, bigint_status status);
 // arith_open: operands of 64 n bits, the same on every side, on device 0 or on the host.
 void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n);
+void arith_force(arith_side *s, const arith_forced *forced);
 void arith_close(arith_side *s);
+// arith_on_host: whether the host has the operation.
+static inline bool arith_on_host(arith_op o) { return o != RECIPROCAL && o != PREPARED; }
 // arith_call: the side's operation.
 bigint_status arith_call(arith_side *s);
 // arith_limbs: *n limbs of x, in memory of its own.

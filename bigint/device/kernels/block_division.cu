@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr unsigned kWarps = 16, kThreads = kWarps * kWarp;
+constexpr unsigned kWarps = 20, kThreads = kWarps * kWarp;
 constexpr unsigned kReciprocal = BLOCK_RECIPROCAL_MOST, kDivisor = BLOCK_DIVISION_MOST;
 constexpr unsigned kBlock = 288;  // limbs of a quotient that are found at a time
 constexpr unsigned kColumns = kDivisor + 1;
