@@ -1,10 +1,11 @@
 // text_bench.c: decimal text to numbers on a device and back, characters in host memory, beside a
 // product there of two numbers as long as the text's; they alternate in one process.
 //
-// Texts have 10^E digits. Every call is timed by itself, until the device is idle. Up to --host-to
-// our engine on the host, with as many threads, makes the same call once, and GMP up to --gmp-to.
-// What is written must be the text that was read, and the number must have the text's residue
-// modulo a random prime of 61 bits; else the program ends with status 1 and without its record.
+// Texts have 10^E digits; with --least the device converts short ones, too. Every call is timed by
+// itself, until the device is idle. Up to --host-to our engine on the host, with as many threads,
+// makes the same call once, and GMP up to --gmp-to. What is written must be the text that was read,
+// and the number must have the text's residue modulo a random prime of 61 bits; else the program
+// ends with status 1 and without its record.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-arith.jsonl.
 #define _POSIX_C_SOURCE 199309L
@@ -18,6 +19,7 @@
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bigint/bigint.h"
+#include "bigint/core/context.h"
 #include "primitives/cuda/runtime.h"
 #include "primitives/residues/residue.h"
 #include "tests/support/device.h"
@@ -29,6 +31,7 @@ enum { THREADS = 12, THREADS_MOST = 256, SAMPLES = 5, QUICK_SAMPLES = 3 };
 typedef struct {
     device_run run;
     unsigned from, to, host_to, gmp_to, threads;
+    uint64_t least;  // digits that the device converts; 0: the library's threshold
     cuda_stream stream;
     bigint_device *device;
     bigint_ctx *ctx, *host;
@@ -189,7 +192,7 @@ static void record(const bench *b, const texts *s, const char *op, const device_
                               .kase = "text",
                               .more = more,
                               .note = note,
-                              .chosen = true};
+                              .chosen = b->least == 0};
     device_record(&b->run, &line);
 }
 
@@ -236,6 +239,7 @@ static const struct argp_option options[] = {
     {"to", 't', "E", 0, "Texts of 10^E digits or fewer (default 9)", 0},
     {"host-to", 'h', "E", 0, "The host's engine up to 10^E digits (default 8)", 0},
     {"gmp-to", 'g', "E", 0, "GMP up to 10^E digits (default 7)", 0},
+    {"least", 'l', "DIGITS", 0, "The device converts texts of that many digits, or more", 0},
     {"threads", 'j', "N", 0, "Threads of both contexts (default 12)", 0},
     {0}};
 
@@ -253,6 +257,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             return 0;
         case 'g':
             b->gmp_to = (unsigned)device_run_number(state, "--gmp-to", value, 0, MOST);
+            return 0;
+        case 'l':
+            b->least = device_run_number(state, "--least", value, 1, UINT64_C(10000000000));
             return 0;
         case 'j':
             b->threads = (unsigned)device_run_number(state, "--threads", value, 1, THREADS_MOST);
@@ -281,6 +288,7 @@ int main(int argc, char **argv) {
                              here = {.threads = b.threads};
     must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &there));
     must(b.host, bigint_ctx_create(&b.host, NULL, &here));
+    b.ctx->queue.text_digits = b.least;
     for (unsigned e = b.from; e <= (b.run.quick && b.to > QUICK ? QUICK : b.to); e++) {
         row(&b, e);
     }
