@@ -83,8 +83,8 @@ static void products(bigint_ctx *ctx, const mpz_t x, const mpz_t y) {
     bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
 }
 
-// Mutations: an operand is read after its block was written; a sign of a block is not set; a block
-// that has fewer limbs is sent without its zeros; the product's length is a limb too short.
+// Mutations: an operand is read after its block was written; the product's length is a limb too
+// short; a product of the wrong way round is negative.
 TEST_EACH(GroupDevices, Products, group_case, cases, label) {
     if (!ready(p)) {
         SKIP("no device");
@@ -177,7 +177,8 @@ TEST_EACH(GroupDevices, Sums, group_case, cases, label) {
 }
 
 // Operands whose blocks are those of a longer number: their top limbs are zeros that were set, or
-// products have left. Mutations: a block of a number's own length is taken for one of an operand's.
+// products have left. Mutations: a block of a number's own length is taken for one of an operand's;
+// a block that has fewer limbs is sent, or subtracted from, without its zeros.
 TEST_EACH(GroupDevices, LooseLengths, group_case, cases, label) {
     if (!ready(p)) {
         SKIP("no device");
@@ -204,6 +205,12 @@ TEST_EACH(GroupDevices, LooseLengths, group_case, cases, label) {
         mpz_mul(z, z, x);
         EXPECT_BIGINT(ctx, &r, z);
     }
+    mpz_set_ui(z, 1);
+    mpz_mul_2exp(z, z, 64 * 689 + 5);  // the larger one, of fewer limbs in as long blocks
+    fixture_set(ctx, &r, z);
+    EXPECT_EQ(bigint_sub(ctx, &r, &a, &r), BIGINT_OK);
+    mpz_sub(z, x, z);
+    EXPECT_BIGINT(ctx, &r, z);
     mpz_clears(x, z, NULL);
     bigint_clear(ctx, &a), bigint_clear(ctx, &r);
     bigint_ctx_destroy(ctx);
