@@ -101,8 +101,14 @@ static bigint_status half_step(const gcd_run *run, gcd_pair *x, uint64_t low, gc
     return stuck ? quotient_step(run, x, row) : status;
 }
 
-// A half-gcd takes two limbs at least.
-enum { WHOLE_LEAST = 4 };
+// A half-gcd takes two limbs at least. Each step of Lehmer's passes over the row: where that is
+// ROW_LONG limbs or more, and ROW_TIMES as long as x, half-gcds of ROW_WHOLE limbs take less time,
+// and a step is long enough to ask before it whether the call is to end.
+enum { WHOLE_LEAST = 4, ROW_LONG = 8000, ROW_TIMES = 16, ROW_WHOLE = 16 };
+
+static bool is_long(const gcd_pair *row, const gcd_pair *x) {
+    return row != NULL && row->n >= ROW_LONG && row->n / ROW_TIMES >= x->n;
+}
 
 // has_zero: whether one of the numbers is 0. The other one is the gcd then.
 static bool has_zero(const gcd_pair *x) {
@@ -117,7 +123,12 @@ static bigint_status reduce(const gcd_run *run, gcd_pair *x, gcd_pair *row, uint
     bigint_status status = BIGINT_OK;
     while (x->n > least && status == BIGINT_OK && !has_zero(x)) {
         lehmer_matrix w;
-        if (x->n >= run->whole && x->n >= WHOLE_LEAST) {
+        const bool row_long = is_long(row, x);
+        const uint64_t whole = row_long && ROW_WHOLE < run->whole ? ROW_WHOLE : run->whole;
+        if (row_long && (status = context_pause(run->ctx, run->who)) != BIGINT_OK) {
+            return status;
+        }
+        if (x->n >= whole && x->n >= WHOLE_LEAST) {
             status = half_step(run, x, row == NULL ? x->n / 3 * 2 : x->n / 5 * 2, row);
         } else if (lehmer_find(&w, x, run->symbol)) {
             lehmer_reduce(x, &w);

@@ -316,3 +316,49 @@ TEST(Gcd, CallsOnLimbs) {
     mpz_clears(a, b, right, s, NULL);
     bigint_ctx_destroy(ctx);
 }
+
+// passes: reports between which no product was made: how many in a row, now and at most.
+typedef struct {
+    double products;
+    int row, most;
+} passes;
+
+static int count_passes(void *user, double done, double total) {
+    passes *const p = user;
+    p->row = total == 0 && done == p->products ? p->row + 1 : 0;
+    p->products = done;
+    p->most = p->row > p->most ? p->row : p->most;
+    return 0;
+}
+
+// A cofactor that is long while the numbers are short. Mutations: a half-gcd of too few limbs, or
+// one whose matrix does not reach the row; the last passes over the row, which make no product, do
+// not ask whether the call is to end.
+TEST(Gcd, LongCofactors) {
+    enum { LIMBS = 8800 };
+    passes p = {0};
+    bigint_ctx *ctx =
+        fixture_ctx(&(bigint_ctx_options){.progress = count_passes, .progress_user = &p});
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, g = BIGINT_INIT, s = BIGINT_INIT, t = BIGINT_INIT;
+    mpz_t za, zb, want[3];
+    mpz_inits(za, zb, want[0], want[1], want[2], NULL);
+    gen random = gen_seed(907);
+    for (int round = 0; round < 3; round++) {
+        fixture_shape(&random, GEN_UNIFORM, za, LIMBS);
+        fixture_shape(&random, round == 1 ? GEN_RUNS : GEN_UNIFORM, zb, LIMBS - (size_t)round);
+        round == 2 ? mpz_mul_ui(za, za, 977), mpz_mul_ui(zb, zb, 977) : (void)0;
+        fixture_set(ctx, &a, za);
+        fixture_set(ctx, &b, zb);
+        mpz_gcdext(want[0], want[1], want[2], za, zb);
+        p.most = 0;
+        EXPECT_EQ(bigint_gcdext(ctx, &g, &s, &t, &a, &b), BIGINT_OK);
+        EXPECT_BIGINT(ctx, &g, want[0]);
+        EXPECT_BIGINT(ctx, &s, want[1]);
+        EXPECT_BIGINT(ctx, &t, want[2]);
+        EXPECT_TRUE(p.most >= 8);
+    }
+    mpz_clears(za, zb, want[0], want[1], want[2], NULL);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &g);
+    bigint_clear(ctx, &s), bigint_clear(ctx, &t);
+    bigint_ctx_destroy(ctx);
+}
