@@ -32,16 +32,14 @@ void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64
 }
 
 // {fp, m} = (N + 1/2) / 10^k = (2 N + 1) 2^(64 m - k - 1) / 5^k, rounded down.
-bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *power,
+bigint_status text_fraction(bigint_ctx *ctx, const char *who, uint64_t *fp, const text_power *power,
                             const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t m = text_fraction_limbs(power),
                    scale = 64 * m - text_power_twos(power);  // 2 N + 1 = 2 (N + 1/2)
     const uint64_t zeros = (scale - 1) / 64, n = zeros + an + 2;
-    uint64_t *const x = arena_take_limbs(ctx, "bigint_get_decimal, bigint_get_text", n);
-    uint64_t *const q =
-        x == NULL ? NULL
-                  : arena_take_limbs(ctx, "bigint_get_decimal, bigint_get_text", n - power->n + 1);
+    uint64_t *const x = arena_take_limbs(ctx, who, n);
+    uint64_t *const q = x == NULL ? NULL : arena_take_limbs(ctx, who, n - power->n + 1);
     if (q == NULL) {
         return BIGINT_ENOMEM;
     }

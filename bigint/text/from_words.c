@@ -10,8 +10,6 @@
 #include "bigint/multiply/operand.h"
 #include "bigint/text/text.h"
 
-static const char who[] = "bigint_set_decimal, bigint_set_text";
-
 // Limbs of a row that a call would take longer for.
 enum { HORNER_FEW = 7 };
 
@@ -58,6 +56,7 @@ static void leaves_task(void *arg, size_t index, unsigned worker) {
 
 // A level of the tree: nodes of `half` limbs, each below 10^k are joined in pairs.
 typedef struct {
+    const char *who;        // the call, for texts of errors
     uint64_t half;          // limbs from node to node
     uint64_t used;          // limbs of a number below 10^k; zeros above them
     text_power power;       // 5^k
@@ -105,7 +104,7 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
     if (n > 3 * s->half) {
         status = mul_operand_prepare(ctx, &s->prepared, s->power.p, s->power.n, s->used);
     }
-    s->product = arena_take_limbs(ctx, who, s->used + s->power.n + 1);
+    s->product = arena_take_limbs(ctx, s->who, s->used + s->power.n + 1);
     if (s->product == NULL) {
         status = BIGINT_ENOMEM;
     }
@@ -115,7 +114,7 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
         at += both;
         if (status == BIGINT_OK &&
             !context_report(ctx, s->done + (double)at / (double)n, s->levels)) {
-            status = context_canceled(ctx, who);
+            status = context_canceled(ctx, s->who);
         }
     }
     s->done++;
@@ -124,8 +123,8 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
 }
 
 // join_all: joins the leaves of {p, n}, of `leaf` words each.
-static bigint_status join_all(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n,
-                              uint64_t leaf) {
+static bigint_status join_all(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                              uint64_t *p, uint64_t n, uint64_t leaf) {
     uint64_t top = 0;   // the largest power of ten needed, in words
     double levels = 1;  // the leaves and the levels above them
     for (uint64_t half = leaf; half < n; half *= 2) {
@@ -137,7 +136,7 @@ static bigint_status join_all(bigint_ctx *ctx, const text_radix *radix, uint64_t
     memory[0] = arena_take_limbs(ctx, who, text_power_limbs(radix, top));
     memory[1] = memory[0] == NULL ? NULL : arena_take_limbs(ctx, who, text_power_limbs(radix, top));
     bigint_status status = memory[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    level s = {.half = leaf, .power.p = memory[0], .done = 1, .levels = levels};
+    level s = {.who = who, .half = leaf, .power.p = memory[0], .done = 1, .levels = levels};
     if (status == BIGINT_OK) {
         status = text_power_of_words(ctx, &s.power, radix, leaf);
     }
@@ -155,7 +154,8 @@ static bigint_status join_all(bigint_ctx *ctx, const text_radix *radix, uint64_t
     return status;
 }
 
-bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n) {
+bigint_status text_from_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                              uint64_t *p, uint64_t n) {
     if (radix->shift != 0) {
         return BIGINT_OK;
     }
@@ -172,7 +172,7 @@ bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t
              (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
     const reporting before = ctx->reports;
     ctx->reports = REPORT_PARTS;
-    const bigint_status status = join_all(ctx, radix, p, n, leaf);
+    const bigint_status status = join_all(ctx, who, radix, p, n, leaf);
     ctx->reports = before;
     return status;
 }

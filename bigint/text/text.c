@@ -34,7 +34,7 @@ static bigint_status read_words(bigint_ctx *ctx, const char *who, const text_rad
                                 size_t length, size_t *bad_at) {
     const size_t read = text_digits_read(radix, p, s + first, length - first);
     return read < length - first ? text_bad_character(ctx, who, bad_at, first + read, length)
-                                 : text_from_words(ctx, radix, p, words);
+                                 : text_from_words(ctx, who, radix, p, words);
 }
 
 bigint_status text_read(bigint_ctx *ctx, const char *who, const text_radix *radix, bigint *r,
@@ -171,7 +171,7 @@ static bigint_status text_of(bigint_ctx *ctx, const char *who, const text_radix 
     bigint_status status;
     const uint64_t *const p = bigint_view(ctx, who, a, n, &status);
     if (status == BIGINT_OK) {
-        status = text_to_words(ctx, radix, words, count, p, n);
+        status = text_to_words(ctx, who, radix, words, count, p, n);
     }
     if (status == BIGINT_OK) {
         status = write_text(ctx, who, radix, buf, cap, need, negative, words, count);
@@ -268,7 +268,7 @@ bigint_status bigint_limbs_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, s
     if (words == NULL) {
         return BIGINT_ENOMEM;
     }
-    status = an == 0 ? BIGINT_OK : text_to_words(ctx, &text_decimal, words, count, ap, an);
+    status = an == 0 ? BIGINT_OK : text_to_words(ctx, who, &text_decimal, words, count, ap, an);
     if (status == BIGINT_OK) {
         *length = exact_digits(&text_decimal, words, count);
         status = bigint_check_capacity(ctx, who, "characters", cap, *length);

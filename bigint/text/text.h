@@ -34,19 +34,21 @@ bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_
 // The bits of 10^k; numbers of k digits need as many.
 uint64_t text_power_of_ten_bits(const text_power *power);
 
-// text_from_words: {p, n} from words below 10^19 to limbs, in place.
+// text_from_words: {p, n} from words below 10^19 to limbs, in place. Texts of errors begin with who,
+// here and below.
 // Cost:   O(M(n) log n); workspace 6 to 7 n limbs in all, most of it the last product's: 3 bytes a
 //         digit. Threads: the leaves, and what products do.
 // Errors: as bigint_mul_limbs; {p, n} is then undefined.
-bigint_status text_from_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *p, uint64_t n);
+bigint_status text_from_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                              uint64_t *p, uint64_t n);
 
 // text_to_words: {words, count} = {ap, an}. Requires: an >= 1, {ap, an} < 10^(19 count), no
 // overlap.
 // Cost:   O(M(n) log n); workspace about 23 n limbs in all, most of it in the root's division: 10
 //         bytes a digit. Threads: the leaves of the tree, and what products do.
 // Errors: as bigint_mul_limbs; {words, count} is then undefined.
-bigint_status text_to_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
-                            uint64_t count, const uint64_t *ap, uint64_t an);
+bigint_status text_to_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                            uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an);
 
 // --- Fractions (fraction.c) ---
 // A number N < 10^k as a fraction f = (N + d) / 10^k, 0 < d < 1, of m = text_fraction_limbs limbs:
@@ -66,7 +68,7 @@ typedef struct {
 } text_units;
 text_units text_units_of(uint64_t top, uint64_t m, uint64_t ten_bits);
 // text_fraction: {fp, m} of N = {ap, an}, an >= 1, with d = 1/2 up to 1 / B. Cost: one division.
-bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *power,
+bigint_status text_fraction(bigint_ctx *ctx, const char *who, uint64_t *fp, const text_power *power,
                             const uint64_t *ap, uint64_t an);
 // text_fraction_words: the digits of {fp, m}, |d - 1/2| < 1/4, k = 19 all; fp is destroyed. The
 // words from `room` on are 0 and not written. Cost: quadratic.
@@ -78,8 +80,8 @@ void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64
 // --- Long numbers (tree.c) ---
 // text_tree_words: as text_to_words, by a scaled remainder tree [Bernstein04]. Proof:
 // docs/proofs/text.md.
-bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
-                              uint64_t count, const uint64_t *ap, uint64_t an);
+bigint_status text_tree_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                              uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an);
 
 // --- Calls (text.c) ---
 // text_read: r = the number of s[first .. length), with the sign of s[0]. text_write: the text of

@@ -10,8 +10,6 @@
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "bigint_get_decimal, bigint_get_text";
-
 // few_words: by repeated division by one word.
 static void few_words(const text_radix *radix, uint64_t *words, uint64_t count, const uint64_t *ap,
                       uint64_t an) {
@@ -34,6 +32,7 @@ static void few_words(const text_radix *radix, uint64_t *words, uint64_t count, 
 enum { HALVINGS_MAX = 16 };
 
 typedef struct {
+    const char *who;                 // the call, for texts of errors
     uint64_t leaf;                   // words
     text_power power[HALVINGS_MAX];  // of leaf 2^j words
 } halving;
@@ -45,11 +44,11 @@ static bigint_status to_words(bigint_ctx *ctx, const halving *s, unsigned j, uin
 static bigint_status leaf_words(bigint_ctx *ctx, const halving *s, uint64_t *words, uint64_t room,
                                 const uint64_t *ap, uint64_t an) {
     const uint64_t m = text_fraction_limbs(&s->power[0]);
-    uint64_t *const f = arena_take_limbs(ctx, who, m);
+    uint64_t *const f = arena_take_limbs(ctx, s->who, m);
     if (f == NULL) {
         return BIGINT_ENOMEM;
     }
-    const bigint_status status = text_fraction(ctx, f, &s->power[0], ap, an);
+    const bigint_status status = text_fraction(ctx, s->who, f, &s->power[0], ap, an);
     if (status == BIGINT_OK) {
         text_fraction_words(ctx->limbs, s->power[0].radix, words, room, s->leaf, f, m);
     }
@@ -84,7 +83,7 @@ static bigint_status node_words(bigint_ctx *ctx, const halving *s, unsigned j, u
         }
         return to_words(ctx, s, j - 1, words, room, ap, an);
     }
-    uint64_t *const low = arena_take_limbs(ctx, who, ln + 2 * an);
+    uint64_t *const low = arena_take_limbs(ctx, s->who, ln + 2 * an);
     if (low == NULL) {
         return BIGINT_ENOMEM;
     }
@@ -116,9 +115,10 @@ static bigint_status to_words(bigint_ctx *ctx, const halving *s, unsigned j, uin
     return status;
 }
 
-static bigint_status halving_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
-                                   uint64_t count, const uint64_t *ap, uint64_t an) {
-    halving s = {.leaf = count};
+static bigint_status halving_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                                   uint64_t *words, uint64_t count, const uint64_t *ap,
+                                   uint64_t an) {
+    halving s = {.who = who, .leaf = count};
     unsigned levels = 0;
     for (; s.leaf > TEXT_WRITE_LEAF; s.leaf -= s.leaf / 2) {
         levels++;
@@ -140,8 +140,8 @@ static bigint_status halving_words(bigint_ctx *ctx, const text_radix *radix, uin
 
 // --- All ---
 
-bigint_status text_to_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
-                            uint64_t count, const uint64_t *ap, uint64_t an) {
+bigint_status text_to_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                            uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an) {
     if (radix->shift != 0) {
         memcpy(words, ap, an * sizeof *words);
         memset(words + an, 0, (count - an) * sizeof *words);
@@ -152,10 +152,10 @@ bigint_status text_to_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *
         return BIGINT_OK;
     }
     if (count >= TEXT_TREE_THRESHOLD) {
-        return text_tree_words(ctx, radix, words, count, ap, an);
+        return text_tree_words(ctx, who, radix, words, count, ap, an);
     }
     const arena_mark mark = arena_get_mark(ctx);
-    const bigint_status status = halving_words(ctx, radix, words, count, ap, an);
+    const bigint_status status = halving_words(ctx, who, radix, words, count, ap, an);
     arena_release(ctx, mark);
     return status;
 }

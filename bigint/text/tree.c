@@ -13,12 +13,11 @@
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
-static const char who[] = "bigint_get_decimal, bigint_get_text";
-
 // No tree is deeper: 2^58 words do not fit in memory.
 enum { LEVELS_MAX = 58 };
 
 typedef struct {
+    const char *who;  // the call, for texts of errors
     const text_radix *radix;
     uint64_t leaf;    // words
     unsigned levels;  // the root's level: leaf 2^levels words or more are needed
@@ -45,7 +44,7 @@ static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
         t->levels++;
     }
     for (unsigned j = 0; j <= t->levels; j++) {
-        t->power[j].p = arena_take_limbs(ctx, who, text_power_limbs(t->radix, t->leaf << j));
+        t->power[j].p = arena_take_limbs(ctx, t->who, text_power_limbs(t->radix, t->leaf << j));
         if (t->power[j].p == NULL) {
             return BIGINT_ENOMEM;
         }
@@ -63,6 +62,7 @@ static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
 
 // A level being split: a node of m limbs becomes two of half_m.
 typedef struct {
+    const char *who;
     uint64_t m, half_m;
     const text_power *power;  // 5^k of the halves
     mul_wrap *wrap;           // 5^k for products modulo B^w + 1, w > m; or NULL and
@@ -97,7 +97,7 @@ static bigint_status multiply(bigint_ctx *ctx, const level *s, uint64_t *n, cons
     const uint64_t m = s->m, pn = s->power->n;
     if (s->wrap != NULL) {
         *n = mul_wrap_limbs(s->wrap) + 1;
-        return mul_wrap_mul(ctx, who, s->product, fp, m, s->wrap);
+        return mul_wrap_mul(ctx, s->who, s->product, fp, m, s->wrap);
     }
     *n = m + pn;
     return s->prepared != NULL ? mul_operand_mul(ctx, s->product, fp, m, s->prepared)
@@ -123,9 +123,11 @@ static bigint_status split(bigint_ctx *ctx, const level *s, uint64_t *low, uint6
     return BIGINT_OK;
 }
 
-static void level_init(level *s, const text_power *power, const text_power *half) {
-    *s = (level){
-        .m = text_fraction_limbs(power), .half_m = text_fraction_limbs(half), .power = half};
+static void level_init(level *s, const char *who, const text_power *power, const text_power *half) {
+    *s = (level){.who = who,
+                 .m = text_fraction_limbs(power),
+                 .half_m = text_fraction_limbs(half),
+                 .power = half};
     const unsigned shift = word_clz(half->p[half->n - 1]);
     uint64_t top = half->p[half->n - 1] << shift;
     if (shift != 0 && half->n > 1) {
@@ -137,12 +139,14 @@ static void level_init(level *s, const text_power *power, const text_power *half
 // level_prepare: 5^k for that many products, and their room.
 static bigint_status level_prepare(bigint_ctx *ctx, level *s, uint64_t nodes) {
     const text_power *const power = s->power;
-    bigint_status status = mul_wrap_prepare(ctx, who, &s->wrap, power->p, power->n, s->m, s->m + 1);
+    bigint_status status =
+        mul_wrap_prepare(ctx, s->who, &s->wrap, power->p, power->n, s->m, s->m + 1);
     if (status == BIGINT_OK && s->wrap == NULL && nodes > 1) {
         status = mul_operand_prepare(ctx, &s->prepared, power->p, power->n, s->m);
     }
     const uint64_t wrapped = s->wrap != NULL ? mul_wrap_limbs(s->wrap) + 2 : 0;
-    s->product = arena_take_limbs(ctx, who, s->m + power->n < wrapped ? wrapped : s->m + power->n);
+    s->product =
+        arena_take_limbs(ctx, s->who, s->m + power->n < wrapped ? wrapped : s->m + power->n);
     return status == BIGINT_OK && s->product == NULL ? BIGINT_ENOMEM : status;
 }
 
@@ -153,7 +157,7 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t nodes = nodes_of_level(t, j, words), halves = nodes_of_level(t, j - 1, words);
     level s;
-    level_init(&s, &t->power[j], &t->power[j - 1]);
+    level_init(&s, t->who, &t->power[j], &t->power[j - 1]);
     bigint_status status = level_prepare(ctx, &s, nodes);
     for (uint64_t i = 0; status == BIGINT_OK && i < nodes; i++) {
         uint64_t *const low = to + 2 * i * s.half_m;
@@ -161,7 +165,7 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
         const double level_done = (double)(i + 1) / (double)nodes;
         if (status == BIGINT_OK &&
             !context_report(ctx, ROOT_WORK + (t->levels - j) + level_done, all_work(t))) {
-            status = context_canceled(ctx, who);
+            status = context_canceled(ctx, t->who);
         }
     }
     arena_release(ctx, mark);
@@ -187,9 +191,9 @@ static void leaf_task(void *arg, size_t index, unsigned worker) {
 
 // --- All ---
 
-static bigint_status tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
-                                uint64_t count, const uint64_t *ap, uint64_t an) {
-    tree t = {.radix = radix};
+static bigint_status tree_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                                uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an) {
+    tree t = {.who = who, .radix = radix};
     bigint_status status = tree_powers(ctx, &t, count);
     if (status != BIGINT_OK) {
         return status;
@@ -205,8 +209,8 @@ static bigint_status tree_words(bigint_ctx *ctx, const text_radix *radix, uint64
     // The division at the root takes the most workspace, so the second array is taken after it.
     uint64_t *nodes[2] = {arena_take_limbs(ctx, who, most), NULL};
     ctx->division = (context_part){POWERS_WORK, DIVISION_WORK, all_work(&t)};
-    status =
-        nodes[0] == NULL ? BIGINT_ENOMEM : text_fraction(ctx, nodes[0], &t.power[t.levels], ap, an);
+    status = nodes[0] == NULL ? BIGINT_ENOMEM
+                              : text_fraction(ctx, who, nodes[0], &t.power[t.levels], ap, an);
     ctx->division = (context_part){0};
     if (status == BIGINT_OK) {
         nodes[1] = arena_take_limbs(ctx, who, most);
@@ -225,12 +229,12 @@ static bigint_status tree_words(bigint_ctx *ctx, const text_radix *radix, uint64
     return status;
 }
 
-bigint_status text_tree_words(bigint_ctx *ctx, const text_radix *radix, uint64_t *words,
-                              uint64_t count, const uint64_t *ap, uint64_t an) {
+bigint_status text_tree_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
+                              uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
     const reporting before = ctx->reports;
     ctx->reports = REPORT_PARTS;
-    const bigint_status status = tree_words(ctx, radix, words, count, ap, an);
+    const bigint_status status = tree_words(ctx, who, radix, words, count, ap, an);
     ctx->reports = before;
     arena_release(ctx, mark);
     return status;

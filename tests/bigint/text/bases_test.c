@@ -260,6 +260,13 @@ TEST(Bases, Refused) {
     bigint_ctx_destroy(ctx);
 }
 
+// expect_one_name: the text of an error names one call, and not the one of decimal text.
+static void expect_one_name(const bigint_ctx *ctx) {
+    const char *const error = bigint_ctx_error(ctx);
+    EXPECT_TRUE(strncmp(error, "bigint_", 7) == 0 && strstr(error + 7, "bigint_") == NULL);
+    EXPECT_TRUE(strstr(error, "_decimal") == NULL);
+}
+
 // try_failing: reading and writing with allocation number `at` failing. Returns whether there was
 // such a one.
 static int try_failing(uint64_t at, const mpz_t z, int base) {
@@ -276,8 +283,14 @@ static int try_failing(uint64_t at, const mpz_t z, int base) {
     SCOPED_TRACE("base %d, allocation %d", base, (int)at);
     log.fail_at = log.calls + at;
     const bigint_status read = bigint_set_text(ctx, &x, text, length, base, NULL);
+    if (read == BIGINT_ENOMEM) {
+        expect_one_name(ctx);
+    }
     const bigint_status written = bigint_get_text(ctx, buf, length + 1, NULL, &y, base);
     const int reached = log.calls >= log.fail_at;
+    if (written == BIGINT_ENOMEM) {
+        expect_one_name(ctx);
+    }
     EXPECT_TRUE(read == BIGINT_OK || read == BIGINT_ENOMEM);
     EXPECT_TRUE(written == BIGINT_OK || written == BIGINT_ENOMEM);
     EXPECT_BIGINT(ctx, &x, read == BIGINT_OK ? z : seven);
@@ -293,7 +306,8 @@ static int try_failing(uint64_t at, const mpz_t z, int base) {
     return reached;
 }
 
-// Mutation: a value or buffer touched, or memory lost, by an allocation that fails at any place.
+// Mutations: a value or buffer touched, or memory lost, by an allocation that fails at any place; a
+// text that names two calls, or another one than was made.
 TEST(Bases, EveryAllocationMayFail) {
     gen g = gen_seed(333);
     mpz_t z;

@@ -222,11 +222,11 @@ TEST(Text, MoreWordsThanNeeded) {
         gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
         words[count] = 5;
         SCOPED_TRACE("%zu limbs, %zu words", an, count);
-        ASSERT_EQ((int)(i % 2 == 0 ? text_tree_words : text_to_words)(ctx, &text_decimal, words,
-                                                                      count, a, an),
+        ASSERT_EQ((int)(i % 2 == 0 ? text_tree_words : text_to_words)(ctx, "test", &text_decimal,
+                                                                      words, count, a, an),
                   (int)BIGINT_OK);
         EXPECT_EQ(words[count], 5u);
-        ASSERT_EQ((int)text_from_words(ctx, &text_decimal, words, count), (int)BIGINT_OK);
+        ASSERT_EQ((int)text_from_words(ctx, "test", &text_decimal, words, count), (int)BIGINT_OK);
         EXPECT_LIMBS_EQ(words, a, an);
         EXPECT_EQ(limbs_normalize(words, count), limbs_normalize(a, an));
     }
@@ -390,7 +390,7 @@ static bool tree_failing(uint64_t at, const uint64_t *ap, size_t an, uint64_t *w
     bigint_ctx_options options = {.allocator = fixture_allocator(&log)};
     bigint_ctx *ctx = fixture_ctx(&options);
     log.fail_at = log.calls + at;
-    const bigint_status status = text_tree_words(ctx, &text_decimal, words, count, ap, an);
+    const bigint_status status = text_tree_words(ctx, "test", &text_decimal, words, count, ap, an);
     const bool reached = log.calls >= log.fail_at;
     SCOPED_TRACE("allocation %d", (int)at);
     EXPECT_TRUE(status == BIGINT_OK || (reached && status == BIGINT_ENOMEM));
