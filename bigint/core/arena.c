@@ -74,7 +74,7 @@ void *context_allocate(bigint_ctx *ctx, uint64_t bytes) {
 }
 
 void *context_allocate_limbs(bigint_ctx *ctx, uint64_t limbs) {
-    enum { MALLOC_LIMBS = 64 };  // longer ones gain from whole cache lines
+    enum { MALLOC_LIMBS = 2048 };  // longer ones gain from whole cache lines
     if (limbs > MALLOC_LIMBS || ctx->options.allocator.allocate != own_allocate) {
         return context_allocate(ctx, limbs * sizeof(uint64_t));
     }

@@ -32,7 +32,7 @@ void own_release(void *user, void *p, size_t bytes);
 // allocated; p may be NULL.
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes);
 // context_allocate_limbs: the same for limbs, which need no alignment: own_allocate is
-// replaced by malloc for short ones, which takes a third of the time.
+// replaced by malloc for short ones, which takes 15 ns instead of 50 to 90.
 void *context_allocate_limbs(bigint_ctx *ctx, uint64_t limbs);
 void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 // workspace_allocate, workspace_release: memory of any kind that counts against
