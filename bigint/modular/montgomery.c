@@ -1,4 +1,4 @@
-// montgomery.c: see montgomery.h. This file holds the three ways of reduction and the choice among
+// montgomery.c: see montgomery.h. This file holds the ways of reduction and the choice among
 // them.
 #include "bigint/modular/montgomery.h"
 
@@ -72,6 +72,18 @@ static void reduce_rows(const limbs_ops *ops, const montgomery *m, uint64_t *rp,
     finish(m, rp, carry, tp);  // below (M B^n + B^n M) / B^n
 }
 
+// reduce_blocks: {rp, n} = {tp, 2 n} / R mod M for {tp, 2 n} < M R; {tp} is lost.
+static void reduce_blocks(const limbs_ops *ops, const montgomery *m, uint64_t *rp, uint64_t *tp) {
+    ops->redc_blocks(tp, m->prepared, m->n, m->inverse);
+    memcpy(rp, tp, m->n * sizeof *rp);
+    finish(m, rp, tp[m->n], tp);
+}
+
+// reduce: {rp, n} = the product / R mod M, by rows or blocks.
+static void reduce(const limbs_ops *ops, const montgomery *m, uint64_t *rp) {
+    (m->way == MONTGOMERY_BLOCKS ? reduce_blocks : reduce_rows)(ops, m, rp, m->product);
+}
+
 // wrapped_multiple: {multiple, 2 n} = Q M from its residue r modulo B^w + 1 and its lowest n limbs,
 // which are T's. Q M = x + y B^w, y of k = 2 n - w <= n limbs, and r = x - y, or x - y + B^w + 1
 // where x < y. So T - r modulo B^k is y or y - 1, and that plus r is x or x + B^w.
@@ -123,7 +135,10 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady)
             if (n < MONTGOMERY_DIGITS_THRESHOLD) {
                 return MONTGOMERY_ROWS;
             }
-            return n <= MONTGOMERY_DIGITS_LIMBS_MAX ? MONTGOMERY_DIGITS : MONTGOMERY_PRODUCTS;
+            if (n <= MONTGOMERY_DIGITS_LIMBS_MAX) {
+                return MONTGOMERY_DIGITS;
+            }
+            return n < MONTGOMERY_PRODUCTS_IFMA_THRESHOLD ? MONTGOMERY_BLOCKS : MONTGOMERY_PRODUCTS;
         case LIMBS_ADX:
             return n < MONTGOMERY_PRODUCTS_ADX_THRESHOLD ? MONTGOMERY_ROWS : MONTGOMERY_PRODUCTS;
         default:
@@ -136,18 +151,31 @@ bool montgomery_products(const bigint_ctx *ctx, uint64_t n) {
     return choose_way(ctx, n, false) == MONTGOMERY_PRODUCTS;
 }
 
-static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
+// init_product: the memory of products of n by n limbs by mul_small.
+static bigint_status init_product(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
-    m->at_once = m->n <= LIMBS_REDC_FEW;
-    if (m->at_once) {
-        return BIGINT_OK;
-    }
-    // Karatsuba and Toom-3 look at signs.
-    m->schoolbook = m->steady || mul_small_best(ctx->limbs, m->n, false) == MUL_SMALL_SCHOOLBOOK;
     m->product = arena_take_limbs(ctx, who, 2 * m->n);
     m->ws = m->product == NULL ? NULL
                                : arena_take_limbs(ctx, who, mul_small_workspace_limbs(m->n, m->n));
     return m->ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
+static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
+    m->words = m->n;
+    m->at_once = m->n <= LIMBS_REDC_FEW;
+    // Karatsuba and Toom-3 look at signs.
+    m->schoolbook = m->steady || mul_small_best(ctx->limbs, m->n, false) == MUL_SMALL_SCHOOLBOOK;
+    return m->at_once ? BIGINT_OK : init_product(ctx, m);
+}
+
+static bigint_status init_blocks(bigint_ctx *ctx, montgomery *m) {
+    assert(m->n <= LIMBS_REDC_BLOCKS_MAX);
+    m->prepared = arena_take_limbs(ctx, who, limbs_redc_words(m->n));
+    if (m->prepared == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    ctx->limbs->redc_prepare(m->prepared, m->mp, m->n);
+    return init_product(ctx, m);
 }
 
 // M' = M c, c = -1 / M mod 2^52; 16 M' <= 2^(52 digits). Kept is (M' + 1) / 2^52.
@@ -210,6 +238,8 @@ static bigint_status init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, ui
             return init_rows(ctx, m);
         case MONTGOMERY_DIGITS:
             return init_digits(ctx, m);
+        case MONTGOMERY_BLOCKS:
+            return init_blocks(ctx, m);
         default:
             return init_products(ctx, m);
     }
@@ -227,6 +257,9 @@ bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint6
 // --- Form ---
 
 uint64_t montgomery_bits(const montgomery *m) {
+    if (m->way == MONTGOMERY_BLOCKS) {
+        return limbs_redc_bits(m->n);
+    }
     return m->way == MONTGOMERY_DIGITS ? MONTGOMERY_IFMA_BITS * m->digits : 64 * m->n;
 }
 
@@ -292,7 +325,7 @@ bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, 
     if (m->way == MONTGOMERY_PRODUCTS) {
         return reduce_products(ctx, m, rp, m->product);
     }
-    reduce_rows(ctx->limbs, m, rp, m->product);
+    reduce(ctx->limbs, m, rp);
     return BIGINT_OK;
 }
 
@@ -318,7 +351,7 @@ bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
     } else {
         ctx->limbs->mul(m->product, ap, n, bp, n);
     }
-    reduce_rows(ctx->limbs, m, rp, m->product);
+    reduce(ctx->limbs, m, rp);
     return BIGINT_OK;
 }
 

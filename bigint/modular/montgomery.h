@@ -7,23 +7,30 @@
 #include "bigint/multiply/operand.h"
 #include "bigint/multiply/wrap.h"
 
-// How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); or by two
-// products, one with the modulus's inverse and one with the modulus.
-typedef enum { MONTGOMERY_ROWS, MONTGOMERY_DIGITS, MONTGOMERY_PRODUCTS } montgomery_way;
+// How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); by blocks of such
+// digits (limbs_ops.redc_blocks); or by two products, one with the modulus's inverse and one with
+// the modulus.
+typedef enum {
+    MONTGOMERY_ROWS,
+    MONTGOMERY_DIGITS,
+    MONTGOMERY_BLOCKS,
+    MONTGOMERY_PRODUCTS
+} montgomery_way;
 
 // montgomery: an odd modulus M = {mp, n} prepared on the arena. The Montgomery form of x is x R mod
-// M, R = B^n, an element of `words` words. In digits R = 2^(52 digits), and an element may be any
-// such number below 2 M', or below 4 M' if it is a sum.
+// M, R = B^n, an element of `words` words. In blocks R = 2^limbs_redc_bits(n). In digits R = 2^(52
+// digits), and an element may be any such number below 2 M', or below 4 M' if it is a sum.
 typedef struct {
     montgomery_way way;
     bool steady;  // instructions and addresses are the same for all values
     const uint64_t *mp;
     uint64_t n, words;
-    uint64_t inverse;               // rows, digits: -1 / M mod B
-    uint64_t *product;              // rows, products: 2 n limbs; not at_once
+    uint64_t inverse;               // rows, digits, blocks: -1 / M mod B
+    uint64_t *product;              // rows, blocks, products: 2 n limbs; not at_once
     bool at_once;                   // rows: product and reduction are one, limbs_ops.mul_redc
     bool schoolbook;                // rows: products without mul_small
-    uint64_t *ws;                   // rows: of mul_small
+    uint64_t *ws;                   // rows, blocks: of mul_small
+    uint64_t *prepared;             // blocks: M, of limbs_ops.redc_prepare
     mul_operand *inverse_operand;   // products: 1 / M mod B^n
     mul_wrap *modulus_wrap;         // products: M for products modulo B^w + 1, w >= n, or NULL and
     mul_operand *modulus_operand;   // M for whole ones
@@ -54,8 +61,8 @@ void montgomery_put(const montgomery *m, uint64_t *rp, const uint64_t *ap);
 bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap);
 // montgomery_mul: r = a b / R mod M in Montgomery form. rp may be ap or bp; ap == bp is squared.
 // Alignment: 64 bytes for every element.
-// Cost:   rows: the product and n^2 word products; digits: see there; products: three products, two
-//         of them with prepared operands.
+// Cost:   rows, blocks: the product and n^2 word products; digits: see there; products: three
+//         products, two of them with prepared operands.
 // Source: [Montgomery85]. Bounds: docs/proofs/powm.md.
 bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, const uint64_t *ap,
                              const uint64_t *bp);

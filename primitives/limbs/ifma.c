@@ -1,15 +1,15 @@
 // ifma.c: the schoolbook of limbs.h in digits of 52 bits, eight to a vector. Compiled for
-// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, adx.h,
-// lanes.h.
+// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, ifma_redc.h, digits.h,
+// adx.h, lanes.h.
 //
 //   limbs -> digits a_i, b_j -> sums lo_(i+j) of low halves, hi_(i+j) of high halves of a_i b_j
 //         -> digits lo_k + hi_(k-1) -> carries, eight at a time -> limbs
 //
-// Eight digits are 52 bytes, so both conversions are a byte permutation and a shift for a vector.
 // Ranges: docs/proofs/schoolbook.md.
 #include "primitives/limbs/ifma.h"
 
 #include "primitives/limbs/adx.h"
+#include "primitives/limbs/ifma_redc.h"
 #include "primitives/limbs/lanes.h"
 
 #if defined(__x86_64__)
@@ -17,6 +17,8 @@
 #include <assert.h>
 #include <immintrin.h>
 #include <string.h>
+
+#include "primitives/limbs/digits.h"
 
 enum {
     PIECE = LIMBS_TILED_MAX,             // limbs of one operand that are multiplied at a time
@@ -47,30 +49,13 @@ typedef struct {
     uint64_t lo[8 * 2 * VECTORS], hi[8 * 2 * VECTORS];
 } ALIGNED sums;
 
-static inline __mmask64 first_bytes(size_t n) {
-    return n >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << n) - 1;
-}
-
-static inline __m512i odd_lanes_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }
-
-// Digit i of a vector is found in the eight bytes from floor(52 i / 8), at bit 0 or 4.
 static void unpack(operand *d, const uint64_t *ap, size_t n) {
-    static const uint8_t from[64] ALIGNED = {
-        0,  1,  2,  3,  4,  5,  6,  7,  6,  7,  8,  9,  10, 11, 12, 13, 13, 14, 15, 16, 17, 18,
-        19, 20, 19, 20, 21, 22, 23, 24, 25, 26, 26, 27, 28, 29, 30, 31, 32, 33, 32, 33, 34, 35,
-        36, 37, 38, 39, 39, 40, 41, 42, 43, 44, 45, 46, 45, 46, 47, 48, 49, 50, 51, 52};
-    const __m512i index = _mm512_load_si512(from);
-    const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
-    const size_t bytes = 8 * n;
     const size_t vectors = (64 * n + 415) / 416;
     d->digits = (64 * n + 51) / 52;
     assert(n <= PIECE && vectors <= VECTORS);
     _mm512_store_si512(d->below, _mm512_setzero_si512());
     for (size_t v = 0; v < vectors; v++) {
-        const __m512i x =
-            _mm512_maskz_loadu_epi8(first_bytes(bytes - 52 * v), (const uint8_t *)ap + 52 * v);
-        const __m512i y = _mm512_srlv_epi64(_mm512_permutexvar_epi8(index, x), odd_lanes_4());
-        _mm512_store_si512(d->digit + 8 * v, _mm512_and_si512(y, mask));
+        _mm512_store_si512(d->digit + 8 * v, digits_load(ap, n, v));
     }
     _mm512_store_si512(d->digit + 8 * vectors, _mm512_setzero_si512());
 }
@@ -200,48 +185,18 @@ static void add_products(uint64_t *lo, uint64_t *hi, const uint64_t *a, size_t a
     }
 }
 
-// pack: eight digits as 52 bytes: two neighbours are 13 bytes and share the one in the middle.
-static inline __m512i pack(__m512i digits) {
-    static const uint8_t even[64] ALIGNED = {
-        0,  1,  2, 3, 4,  5,  6,  0,  0,  0,  0,  0, 0, 16, 17, 18, 19, 20, 21, 22, 0,  0,
-        0,  0,  0, 0, 32, 33, 34, 35, 36, 37, 38, 0, 0, 0,  0,  0,  0,  48, 49, 50, 51, 52,
-        53, 54, 0, 0, 0,  0,  0,  0,  0,  0,  0,  0, 0, 0,  0,  0,  0,  0,  0,  0};
-    static const uint8_t odd[64] ALIGNED = {
-        0,  0,  0,  0,  0,  0,  8,  9,  10, 11, 12, 13, 14, 0,  0,  0,  0,  0, 0, 24, 25, 26,
-        27, 28, 29, 30, 0,  0,  0,  0,  0,  0,  40, 41, 42, 43, 44, 45, 46, 0, 0, 0,  0,  0,
-        0,  56, 57, 58, 59, 60, 61, 62, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0, 0, 0};
-    const __m512i x = _mm512_sllv_epi64(digits, odd_lanes_4());
-    return _mm512_or_si512(
-        _mm512_maskz_permutexvar_epi8(UINT64_C(0x3f81fc0fe07f), _mm512_load_si512(even), x),
-        _mm512_maskz_permutexvar_epi8(UINT64_C(0xfe07f03f81fc0), _mm512_load_si512(odd), x));
-}
-
-// The limbs of sum (lo_k + hi_(k-1)) 2^(52 k). One round leaves digits of at most 2^52 - 1 + 316;
-// the carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
+// The limbs of sum (lo_k + hi_(k-1)) 2^(52 k).
 static void write_limbs(uint64_t *rp, size_t n, const sums *s) {
-    const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
     __m512i hi_below = _mm512_setzero_si512();  // the last vector of hi
-    __m512i below = _mm512_setzero_si512();     // what the last vector carried out of its digits
-    unsigned carry = 0;
-    for (size_t byte = 0, k = 0; byte < 8 * n; byte += 52, k += 8) {
-        const __m512i hi = _mm512_load_si512(s->hi + k);
-        const __m512i sum =
-            _mm512_add_epi64(_mm512_load_si512(s->lo + k), _mm512_alignr_epi64(hi, hi_below, 7));
+    digits_carry carry = digits_no_carry();
+    for (size_t v = 0; 52 * v < 8 * n; v++) {
+        const __m512i hi = _mm512_load_si512(s->hi + 8 * v);
+        const __m512i sum = _mm512_add_epi64(_mm512_load_si512(s->lo + 8 * v),
+                                             _mm512_alignr_epi64(hi, hi_below, 7));
         hi_below = hi;
-        const __m512i out = _mm512_srli_epi64(sum, 52);
-        const __m512i digits =
-            _mm512_add_epi64(_mm512_and_si512(sum, mask), _mm512_alignr_epi64(out, below, 7));
-        below = out;
-        const unsigned generate = _mm512_cmpgt_epu64_mask(digits, mask);
-        const unsigned propagate = _mm512_cmpeq_epu64_mask(digits, mask);
-        const unsigned carries = ((generate << 1 | carry) + propagate) ^ propagate;
-        carry = carries >> 8;
-        const __m512i resolved = _mm512_and_si512(
-            _mm512_mask_sub_epi64(digits, (__mmask8)carries, digits, _mm512_set1_epi64(-1)), mask);
-        _mm512_mask_storeu_epi8((uint8_t *)rp + byte, first_bytes(8 * n - byte) & first_bytes(52),
-                                pack(resolved));
+        digits_store(rp, n, v, digits_of(&carry, sum));
     }
-    assert(carry == 0);  // the product has 2 n limbs and no digit above them
+    assert(carry.one == 0);  // the product has 2 n limbs and no digit above them
 }
 
 // Both operands of at most PIECE limbs.
@@ -375,6 +330,8 @@ const limbs_ops *limbs_ops_ifma(void) {
                                     .sqr_few = limbs_adx_sqr_few,
                                     .redc = limbs_adx_redc,
                                     .mul_redc = limbs_adx_mul_redc,
+                                    .redc_prepare = limbs_ifma_redc_prepare,
+                                    .redc_blocks = limbs_ifma_redc_blocks,
                                     .tiled = mul_piece,
                                     .mul_lanes = limbs_lanes_mul,
                                     .count = &limbs_count_avx512};

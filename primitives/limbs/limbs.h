@@ -135,6 +135,12 @@ typedef struct {
     // [Montgomery85]
     void (*mul_redc)(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const uint64_t *mp,
                      size_t n, uint64_t inverse);
+    // The same for long moduli: {tp, n + 1} = ({tp, 2 n} + Q {mp, n}) / 2^e for the Q < 2^e that
+    // makes it an integer, e = limbs_redc_bits(n): below 2 {mp, n} if {tp, 2 n} < {mp, n} 2^e. n >=
+    // 2, n <= LIMBS_REDC_BLOCKS_MAX. w: limbs_redc_words(n) words, 64-byte aligned, of
+    // redc_prepare. No branch but on n. NULL: this table has none.
+    void (*redc_prepare)(uint64_t *w, const uint64_t *mp, size_t n);
+    void (*redc_blocks)(uint64_t *tp, const uint64_t *w, size_t n, uint64_t inverse);
     // As mul, by a convolution of digits in tiles (tiled.h); an <= LIMBS_TILED_MAX.
     void (*tiled)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
     // LIMBS_LANES products at once: {rp[k], an + bn} = {ap[k], an} {bp[k], bn} for an, bn from 1 to
@@ -146,6 +152,12 @@ typedef struct {
 } limbs_ops;
 // Limbs of the longest factors that are one convolution, and of the longest moduli of mul_redc.
 enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };
+
+// limbs_redc_vectors: an even number of vectors of 8 digits of 52 bits that hold n limbs.
+enum { LIMBS_REDC_BLOCKS_MAX = 260, LIMBS_REDC_VECTORS_MAX = 40 };
+static inline size_t limbs_redc_vectors(size_t n) { return 2 * ((64 * n + 831) / 832); }
+static inline size_t limbs_redc_bits(size_t n) { return 416 * limbs_redc_vectors(n); }
+static inline size_t limbs_redc_words(size_t n) { return 64 * (limbs_redc_vectors(n) + 2); }
 
 enum { LIMBS_LANES = 8, LIMBS_LANES_MAX = 128, LIMBS_LANES_BLOCK = 4 };
 // limbs_lanes_words: 15 vectors for each block of four limbs of both factors, and 30 for each block

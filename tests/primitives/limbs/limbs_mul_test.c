@@ -186,13 +186,14 @@ TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
     }
 }
 
-// expected: {rp, n + 1} = ({tp, 2 n} + Q M) / B^n, by its definition.
-static void expected_redc(uint64_t *rp, const uint64_t *tp, const uint64_t *mp, size_t n) {
+// expected: {rp, n + 1} = ({tp, 2 n} + Q M) / 2^bits, by its definition.
+static void expected_redc(uint64_t *rp, const uint64_t *tp, const uint64_t *mp, size_t n,
+                          size_t bits) {
     mpz_t t, m, q, power;
     mpz_inits(t, m, q, power, NULL);
     oracle_load(t, tp, 2 * n);
     oracle_load(m, mp, n);
-    mpz_setbit(power, 64 * n);
+    mpz_setbit(power, bits);
     EXPECT_TRUE(mpz_invert(q, m, power) != 0);
     mpz_mul(q, q, t);
     mpz_neg(q, q);
@@ -219,7 +220,7 @@ TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
             m[0] |= 1;
             gen_limbs(&g, shape < GEN_SHAPES ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), t,
                       2 * n);
-            expected_redc(expected, t, m, n);
+            expected_redc(expected, t, m, n, 64 * n);
             room[0] = t[2 * n] = r[n + 1] = 0x5555;
             uint64_t again[2 * N];
             memcpy(again, t, 2 * n * sizeof *t);
@@ -229,6 +230,41 @@ TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
             EXPECT_EQ(room[0] + t[2 * n] + r[n + 1], (uint64_t)0xffff);
             EXPECT_EQ(ops->redc(again, again, m, n, inverse), expected[n]);  // in place
             EXPECT_LIMBS_EQ(again, expected, n);
+        }
+    }
+}
+
+// Every length to the longest one: T up to all ones, M among them 1 and B^n - 1, for which the sum
+// has a limb more where n is a multiple of 26. Mutations: a block's digit is found before the high
+// halves of the one below are in; the carry into the vector above is lost, or doubled; the second
+// block misses the first one's vector; a window at the wrong vector; no vector above the last one;
+// two blocks too many at the end.
+TEST_EACH(LimbsMul, MontgomeryReductionInBlocks, table_case, tables, table_label) {
+    enum { MOST = LIMBS_REDC_BLOCKS_MAX };
+    static uint64_t w[64 * (LIMBS_REDC_VECTORS_MAX + 2)] __attribute__((aligned(64)));
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL || ops->redc_blocks == NULL)
+        SKIP("not on this processor, or not in this table");
+    gen g = gen_seed(7);
+    for (size_t n = 2; n <= MOST; n++) {
+        ASSERT_TRUE(limbs_redc_bits(n) >= 64 * n &&
+                    limbs_redc_vectors(n) <= LIMBS_REDC_VECTORS_MAX);
+        for (int shape = 0; shape < GEN_SHAPES + 2; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t m[MOST], room[2 * MOST + 2], *const t = room + 1, expected[MOST + 1];
+            gen_limbs(&g, shape < 2 ? GEN_ONES : (gen_shape)(shape - 2), m, n);
+            m[0] |= 1;
+            gen_limbs(&g, shape < 4 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), t, 2 * n);
+            if (shape == 3) {
+                memset(m + 1, 0, (n - 1) * sizeof *m);
+            }
+            memset(t + n, 0, (shape == 1 ? n : 0) * sizeof *t);
+            expected_redc(expected, t, m, n, limbs_redc_bits(n));
+            room[0] = t[2 * n] = 0x5555;
+            ops->redc_prepare(w, m, n);
+            ops->redc_blocks(t, w, n, -word_inverse(m[0]));
+            EXPECT_LIMBS_EQ(t, expected, n + 1);
+            EXPECT_EQ(room[0] + t[2 * n], (uint64_t)0xaaaa);
         }
     }
 }
@@ -260,7 +296,7 @@ TEST_EACH(LimbsMul, MontgomeryProduct, table_case, tables, table_label) {
             }
             const uint64_t inverse = -word_inverse(m[0]);
             mpn_mul_n(t, x[0], x[1], (mp_size_t)n);
-            expected_redc(expected, t, m, n);
+            expected_redc(expected, t, m, n, 64 * n);
             if (expected[n] != 0 || mpn_cmp(expected, m, (mp_size_t)n) >= 0) {
                 mpn_sub_n(expected, expected, m, (mp_size_t)n);
             }
@@ -275,7 +311,7 @@ TEST_EACH(LimbsMul, MontgomeryProduct, table_case, tables, table_label) {
             ops->mul_redc(r, x[0], r, m, n, inverse);
             EXPECT_LIMBS_EQ(r, expected, n);
             mpn_sqr(t, x[1], (mp_size_t)n);
-            expected_redc(expected, t, m, n);
+            expected_redc(expected, t, m, n, 64 * n);
             if (expected[n] != 0 || mpn_cmp(expected, m, (mp_size_t)n) >= 0) {
                 mpn_sub_n(expected, expected, m, (mp_size_t)n);
             }
