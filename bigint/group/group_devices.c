@@ -194,8 +194,11 @@ static bigint_status take(member *m, const devices_job *job, blocks *k) {
     if (status != BIGINT_OK || count == 0) {
         return status;
     }
+    // A limb more for the carry out of the block, which is not of its value.
     status =
-        device_target_open(m->ctx, job->who, group_block_integer(m, job->r), 64 * count, &k->r);
+        device_target_open(m->ctx, job->who, group_block_integer(m, job->r), 64 * count + 1, &k->r);
+    k->r.n = count;
+    k->r.bits = 64 * count;
     return status != BIGINT_OK
                ? status
                : device_status(m->ctx, job->who,

@@ -1,4 +1,5 @@
-// block_add.c: see block_add.h.
+// block_add.c: see block_add.h. A limb above the block shows what it carries out: 1 after a carry;
+// of a difference, which begins with a 1 there, 0 after a borrow.
 #include "bigint/group/device/block_add.h"
 
 #include <assert.h>
@@ -9,6 +10,15 @@
 
 enum { LIMB = sizeof(uint64_t) };
 
+// adder: one sum of n limbs and one above them.
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    const block_adder *memory;
+    uint64_t *rp, n;
+    bool subtract;
+} adder;
+
 uint64_t block_adder_bytes(uint64_t n) { return carry_add_workspace_bytes(n + 1); }
 
 result block_adder_open(const block_adder *s, cuda_stream stream) {
@@ -16,40 +26,54 @@ result block_adder_open(const block_adder *s, cuda_stream stream) {
     return cuda_copy(s->words + 2, &one, LIMB, stream);
 }
 
-// both enqueues the block as if nothing came in, and one more, or one less; each has what it
-// carries out in a limb more.
-static result both(const block_adder *s, uint64_t n, limbs_device_number a, limbs_device_number b,
-                   bool subtract, cuda_stream stream) {
-    const limbs_device_number sum = {s->sum, n + 1, NULL}, one = {s->words + 2, 1, NULL};
-    const uint64_t bytes = block_adder_bytes(n);
-    const result done =
-        carry_add(s->sum, n + 1, s->words + 1, a, b, subtract, s->adding, bytes, stream);
-    return done == RESULT_OK ? carry_add(s->next, n + 1, s->words + 1, sum, one, subtract,
-                                         s->adding, bytes, stream)
-                             : done;
+static result add(const adder *s, limbs_device_number a, limbs_device_number b, bool subtract) {
+    return carry_add(s->rp, s->n + 1, s->memory->words + 1, a, b, subtract, s->memory->adding,
+                     block_adder_bytes(s->n), s->ctx->queue.stream);
 }
 
-// Both are there before it is known what comes in: the second carries out where the first one is
-// all ones, or borrows where it is zero. The limb above a difference is 1 if nothing was borrowed.
-bigint_status block_add(member *m, const char *who, const block_adder *s, uint64_t *rp, uint64_t n,
-                        limbs_device_number a, limbs_device_number b, bool subtract) {
-    const cuda_stream stream = m->ctx->queue.stream;
+// step enqueues one more, or one less; back: the other way.
+static result step(const adder *s, bool back) {
+    const limbs_device_number so_far = {s->rp, s->n + 1, NULL},
+                              one = {s->memory->words + 2, 1, NULL};
+    return add(s, so_far, one, s->subtract != back);
+}
+
+// top waits for the block's top limb and the one above it.
+static bigint_status top(const adder *s, result done, uint64_t out[2]) {
+    done =
+        done == RESULT_OK ? cuda_copy(out, s->rp + s->n - 1, 2 * LIMB, s->ctx->queue.stream) : done;
+    const bigint_status status = device_status(s->ctx, s->who, done);
+    return status == BIGINT_OK ? device_wait(s->ctx, s->who) : status;
+}
+
+// passes: whether the block carries out what comes in: one step shows it, and is taken back. Of
+// few blocks is the top limb such that they may.
+static bigint_status passes(const adder *s, const uint64_t out[2], bool *propagates) {
+    uint64_t next[2];
+    *propagates = false;
+    if (out[0] != (s->subtract ? 0 : UINT64_MAX)) {
+        return BIGINT_OK;
+    }
+    const bigint_status status = top(s, step(s, false), next);
+    *propagates = status == BIGINT_OK && next[1] != out[1];
+    return status == BIGINT_OK ? device_status(s->ctx, s->who, step(s, true)) : status;
+}
+
+bigint_status block_add(member *m, const char *who, const block_adder *memory, uint64_t *rp,
+                        uint64_t n, limbs_device_number a, limbs_device_number b, bool subtract) {
+    const adder s = {m->ctx, who, memory, rp, n, subtract};
     const uint64_t none = subtract ? 1 : 0;
-    uint64_t out[2] = {none, 1 - none}, in = 0, top = 0;
+    uint64_t out[2] = {0, none}, in = 0, last = 0;
+    bool propagates = true;
     bigint_status status = BIGINT_OK;
     if (n > 0) {
-        result done = both(s, n, a, b, subtract, stream);
-        done = done == RESULT_OK ? cuda_copy(&out[0], s->sum + n, LIMB, stream) : done;
-        done = done == RESULT_OK ? cuda_copy(&out[1], s->next + n, LIMB, stream) : done;
-        status = device_status(m->ctx, who, done);
-        status = status == BIGINT_OK ? device_wait(m->ctx, who) : status;
+        status = top(&s, add(&s, a, b, subtract), out);
+        status = status == BIGINT_OK ? passes(&s, out, &propagates) : status;
     }
     if (status == BIGINT_OK) {
-        status = member_carry_in(m->exchange, out[0] ^ none, out[1] != out[0], &in, &top);
-        assert(status != BIGINT_OK || top == 0);
+        status = member_carry_in(m->exchange, out[1] ^ none, propagates, &in, &last);
+        assert(status != BIGINT_OK || last == 0);
     }
-    if (status != BIGINT_OK || n == 0) {
-        return status;
-    }
-    return device_status(m->ctx, who, cuda_copy(rp, in != 0 ? s->next : s->sum, n * LIMB, stream));
+    return status == BIGINT_OK && n > 0 && in != 0 ? device_status(m->ctx, who, step(&s, false))
+                                                   : status;
 }

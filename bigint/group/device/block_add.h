@@ -6,22 +6,24 @@
 #include "bigint/group/exchange/member.h"
 #include "primitives/limbs/device.h"
 
-// block_adder: device memory for blocks of up to n limbs: words, a zero, a sign that is not wanted
-// and a one; workspace of the kernel. Both are zero at first, the one aside, which block_adder_open
-// enqueues. sum, next: n + 1 limbs each.
+// block_adder: device memory: words, a zero, a sign that is not wanted and a one; workspace of the
+// kernel for blocks of up to n limbs. Both are zero at first, the one aside, which block_adder_open
+// enqueues.
 typedef struct {
     uint64_t *words;
     unsigned char *adding;
-    uint64_t *sum, *next;
 } block_adder;
 enum { BLOCK_ADDER_WORDS = 4 };
 uint64_t block_adder_bytes(uint64_t n);  // of adding
 result block_adder_open(const block_adder *s, cuda_stream stream);
 
 // block_add: {rp, n} = the block of a sum or a difference whose magnitudes in this block are a and
-// b, and what the blocks below carry or borrow. n may be 0. To subtract, a has a limb n that is 1,
-// and the whole difference is not negative. Collective; the context has been entered.
-// Cost: 48 bytes a limb; waits for the device once. Errors: EDEVICE, EPEER.
+// b, and what the blocks below carry or borrow. n may be 0. rp has room for limb n, which becomes
+// anything; it may be a.p or b.p. To subtract, a has a limb n that is 1, and the whole difference
+// is not negative. Collective; the context has been entered.
+// Cost: reads and writes every limb once; once more where something comes in, and twice where the
+//       top limb is all ones, or of a difference 0. Waits for the device once, or twice
+// Errors: EDEVICE, EPEER.
 bigint_status block_add(member *m, const char *who, const block_adder *s, uint64_t *rp, uint64_t n,
                         limbs_device_number a, limbs_device_number b, bool subtract);
 

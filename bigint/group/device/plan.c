@@ -38,7 +38,8 @@ static uint64_t rounds(const device_member_plan *plan) {
     return word_ceil_div(plan->modular.primes, plan->members);
 }
 
-// plan_primes: the primes with the least work for the member that has most of them.
+// plan_primes: the primes with the least work for the member that has most of them; of equals the
+// most, since all but the last exchange run beside the transforms.
 static bool plan_primes(device_member_plan *plan, const device_member_choice *choice) {
     uint64_t least = UINT64_MAX;
     const fft_modular_plan *const shape = choice->shape;

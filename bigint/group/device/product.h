@@ -30,7 +30,8 @@ const char *device_member_phase_name(device_member_phase phase);
 
 // device_member_job: one product of magnitudes. All members come with the same plan and lengths.
 typedef struct {
-    uint64_t *rp;  // the member's block of an + bn limbs; it may be that of an operand
+    uint64_t *rp;  // the member's block of an + bn limbs, with room for one more, aligned to 16
+                   // bytes; it may be that of an operand
     device_member_operand a, b;  // the plan's; b.p is not read in a square
     const device_member_plan *plan;
     bigint_status so_far;        // not OK: this member failed before, with its context's text
@@ -46,8 +47,8 @@ uint64_t device_member_bytes(const device_member_plan *plan);
 // return the same status unless it is EPEER or EDEVICE. Until all have agreed that they have memory
 // nothing is written; later only these two can happen, and r is undefined then.
 // Cost: of primes and columns on 1 / members of the points three transforms; of all
-//       device_member_sent_bytes over peer copies. Primes and columns wait for the device once,
-//       before the carry between blocks is known
+//       device_member_sent_bytes over peer copies. Primes and columns wait for the device once
+//       or twice, before the carry between blocks is known
 bigint_status device_member_multiply(member *m, device_exchange *x, const device_member_job *job);
 
 #endif  // BIGINT_GROUP_DEVICE_PRODUCT_H_

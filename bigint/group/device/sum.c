@@ -65,8 +65,6 @@ static uint64_t lay_all(sum *s, unsigned char *memory, uint64_t *zeros) {
     s->comparing = lay(memory, &used, LIMBS_COMPARE_WORKSPACE_BYTES);
     *zeros = used;
     s->order = lay(memory, &used, sizeof *s->order);
-    s->adder.sum = lay(memory, &used, block);
-    s->adder.next = lay(memory, &used, block);
     s->minuend = lay(memory, &used, s->terms->opposite ? block : 0);
     for (unsigned k = 0; k < TERMS; k++) {
         s->moved[k] = lay(memory, &used, moves(s, k) ? block : 0);

@@ -8,7 +8,7 @@
 // device_member_terms: r = |a| + |b|, or ||a| - |b|| if `opposite`. All members come with the same
 // lengths.
 typedef struct {
-    uint64_t *rp;  // the member's block of n limbs; it may be that of an operand
+    uint64_t *rp;  // the member's block of n limbs, with room for one more; it may be an operand's
     device_member_operand a, b;
     uint64_t n;  // enough for the result, and at least a.n and b.n
     bool opposite;
@@ -17,8 +17,8 @@ typedef struct {
 
 // device_member_sum: *order = -1, 0, 1 as |a| <, =, > |b| if `opposite`, else 1. Collective, fails
 // as device_member_multiply.
-// Cost: operands whose blocks are not those of n limbs are exchanged first; about 72 bytes a limb;
-//       waits for the device once, or twice
+// Cost: operands whose blocks are not those of n limbs are exchanged first; reads and writes
+//       each limb about once, of a difference twice; waits for the device once to three times
 bigint_status device_member_sum(member *m, device_exchange *x, const char *who,
                                 const device_member_terms *terms, int *order);
 

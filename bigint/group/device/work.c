@@ -36,8 +36,6 @@ void member_work_lay_blocks(member_work *w, unsigned char *memory, uint64_t *use
     const uint64_t block = (longest(w) + 1) * LIMB_BYTES;
     w->low = member_work_lay(memory, used, block);
     w->high = member_work_lay(memory, used, block);
-    w->adder.sum = member_work_lay(memory, used, block);
-    w->adder.next = member_work_lay(memory, used, block);
 }
 
 // --- Exchanges -----------------------------------------------------------------------------------
