@@ -40,8 +40,10 @@ extern "C" {
 
 // bigint_device_open_group opens a group of `count` places for contexts. Member i works on
 // places[i]; places may repeat, and BIGINT_HOST is allowed. backend: as for bigint_device_open, for
-// every member.
-// Errors: as bigint_device_open; the text names the member. EINVAL: no members or more than 1024,
+// every member. Between members that are devices of their own BIGINT_EXCHANGE=nccl in the
+// environment has NCCL carry blocks (docs/groups.md).
+// Errors: as bigint_device_open; the text names the member. ENOBACKEND, too, if NCCL is asked for
+// and cannot be loaded, or two members are on one device. EINVAL: no members or more than 1024,
 // or BIGINT_GROUP among them. *out is then a device that only carries the text.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_device_open_group(bigint_device **out,
                                                                     const int *places,

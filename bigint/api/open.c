@@ -127,8 +127,50 @@ bigint_status bigint_device_open_members(bigint_device **out, const group_device
     return open_places(d, places, backend);
 }
 
+// shared_place: a place that several members have; BIGINT_HOST if none of these devices is shared.
+static int shared_place(const int *places, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if (places[i] == places[j]) {
+                return places[i];
+            }
+        }
+    }
+    return BIGINT_HOST;
+}
+
+// choose_carrier: what carries blocks between members that are devices, by BIGINT_EXCHANGE. Groups
+// with members on the host have no such blocks.
+static bigint_status choose_carrier(bigint_device *d, const int *places, unsigned count) {
+    const char *const name = open_environment("BIGINT_EXCHANGE");
+    char why[DEVICE_TEXT];
+    if (name == NULL || strcmp(name, "peer") == 0) {
+        return BIGINT_OK;
+    }
+    if (strcmp(name, "nccl") != 0) {
+        return device_fail(d, "BIGINT_EXCHANGE: no exchange is called '%.40s'; they are peer, nccl",
+                           name);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (places[i] == BIGINT_HOST) {
+            return BIGINT_OK;
+        }
+    }
+    const int shared = shared_place(places, count);
+    if (shared != BIGINT_HOST) {
+        return device_fail(d,
+                           "BIGINT_EXCHANGE: NCCL has one member a device, and several members of "
+                           "the group are on device %d; use peer",
+                           shared);
+    }
+    return nccl_load(&d->group->carrier, NULL, why, sizeof why)
+               ? BIGINT_OK
+               : device_fail(d, "BIGINT_EXCHANGE: %s; use peer", why);
+}
+
 bigint_status bigint_device_open_group(bigint_device **out, const int *places, unsigned count,
                                        const char *backend) {
     const group_device like = {.members = count, .local = count, .transport = &transport_local};
-    return bigint_device_open_members(out, &like, places, backend);
+    const bigint_status status = bigint_device_open_members(out, &like, places, backend);
+    return status == BIGINT_OK ? choose_carrier(*out, places, count) : status;
 }

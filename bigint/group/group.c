@@ -42,6 +42,7 @@ bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx
                  .first = device->first,
                  .local = device->local,
                  .transport = device->transport,
+                 .carrier = device->carrier,
                  .bytes = bytes};
     exchange *endpoints[EXCHANGE_MEMBERS_MAX];
     bigint_status status = g->transport->open(ctx, device, endpoints, &g->state);

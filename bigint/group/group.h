@@ -26,6 +26,7 @@ typedef struct group_device {
     unsigned first, local;  // in this process: members first .. first + local - 1
     const group_transport *transport;
     void *user;              // the transport's
+    nccl carrier;            // of blocks between devices; zeros: peer copies
     bigint_device places[];  // of the members of this process
 } group_device;
 
@@ -46,6 +47,7 @@ typedef struct group {
     crew *crew;   // NULL for one member
     uint64_t bytes;
     group_reach reach;
+    nccl carrier;  // as the device's
     // What products on devices take where they can, and a clock for each member here, or NULL. Set
     // only by tests and benchmarks.
     device_member_way way;

@@ -41,6 +41,11 @@ static bigint_status open_endpoint(member *m, void *arg) {
         status = device_exchange_open(&seat_of(job->g, m)->device, m->exchange, m->ctx, job->who);
         status = status == BIGINT_EPEER ? status : member_agree(m, status, key);
     }
+    if (status == BIGINT_OK && job->g->carrier.library != NULL) {
+        status =
+            device_exchange_join(&seat_of(job->g, m)->device, m->ctx, job->who, &job->g->carrier);
+        status = status == BIGINT_EPEER ? status : member_agree(m, status, key);
+    }
     if (entered) {
         device_leave(m->ctx);
     }

@@ -104,7 +104,10 @@ bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int pla
         return refuse(out, BIGINT_ENOBACKEND, "MPI is not running: call MPI_Init_thread first");
     }
     if (transport != NULL && strcmp(transport, "mpi") != 0) {
-        return refuse(out, BIGINT_ENOBACKEND, "the transport is not built; the transports are mpi");
+        return refuse(
+            out, BIGINT_ENOBACKEND,
+            "between processes the only transport is mpi; NCCL carries blocks between the "
+            "devices of one process (BIGINT_EXCHANGE)");
     }
     MPI_Comm *const own = malloc(sizeof *own);
     if (own == NULL || MPI_Comm_dup(comm, own) != MPI_SUCCESS) {

@@ -2,6 +2,8 @@
 // first all have recorded the event behind which their blocks are ready, at the second the event
 // behind which they have fetched what is theirs. Either is recorded again only when
 // all have enqueued what follows it: one behind this exchange, one behind the next first meeting.
+// Between the two each member enqueues its copies, or NCCL's messages, which are begun by all
+// members or none: all have come to the first meeting without an error.
 #include "bigint/group/device/exchange.h"
 
 #include <assert.h>
@@ -48,7 +50,29 @@ bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ct
     return status;
 }
 
+// own_status: of a call of CUDA or of NCCL.
+static bigint_status own_status(const device_exchange *x, bigint_ctx *ctx, const char *who,
+                                result done) {
+    if (done == RESULT_OK || x->nccl.code == 0 || ctx->failed != BIGINT_OK) {
+        return device_status(ctx, who, done);
+    }
+    ctx->failed =
+        bigint_fail(ctx, BIGINT_EDEVICE, "%s: device %d: NCCL failed with %s; destroy the context",
+                    who, x->place, x->nccl.n->get_error_string(x->nccl.code));
+    return ctx->failed;
+}
+
+bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                   const nccl *n) {
+    const bigint_status status = nccl_join(&x->nccl, n, x->host);
+    x->direct = status == BIGINT_OK;
+    return status == BIGINT_EPEER
+               ? status
+               : own_status(x, ctx, who, x->direct ? RESULT_OK : RESULT_DEVICE_ERROR);
+}
+
 void device_exchange_close(device_exchange *x) {
+    nccl_leave(&x->nccl, x->host != NULL && x->host->lost);
     cuda_event_destroy(x->ready);
     cuda_event_destroy(x->done);
     cuda_event_destroy(x->ended);
@@ -89,7 +113,7 @@ typedef struct {
 // meet waits until all members are here, and knows whether the calls of all have succeeded.
 static bigint_status meet(device_exchange *x, bigint_ctx *ctx, const char *who, result done,
                           answer *all) {
-    const bigint_status own = device_status(ctx, who, done);
+    const bigint_status own = own_status(x, ctx, who, done);
     if (exchange_all_gather(x->host, all, &(answer){x, done}, sizeof *all) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
@@ -101,28 +125,49 @@ static bigint_status meet(device_exchange *x, bigint_ctx *ctx, const char *who, 
     return own;
 }
 
+// fetch_all: the copies from all members.
+static result fetch_all(device_exchange *x, const answer *all, unsigned sets,
+                        const exchange_block *receive) {
+    const unsigned members = x->host->members;
+    result done = RESULT_OK;
+    for (unsigned k = 0; k < members && done == RESULT_OK; k++) {
+        const unsigned i = (x->host->member + k) % members;  // not all from one device at once
+        done = fetch(x, all[i].from, i, sets, receive);
+    }
+    return done;
+}
+
+static void count_sent(exchange *host, unsigned sets, const exchange_block *send) {
+    for (unsigned i = 0; i < sets * host->members; i++) {
+        host->sent_bytes += i % host->members == host->member ? 0 : exchange_block_bytes(&send[i]);
+    }
+}
+
 bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const char *who,
                                     unsigned sets, const exchange_block *send,
                                     const exchange_block *receive) {
-    const unsigned members = x->host->members, self = x->host->member;
     answer all[EXCHANGE_MEMBERS_MAX];
     x->sends = send;
-    bigint_status status = meet(x, ctx, who, cuda_event_record(x->ready, x->stream), all);
+    result done = cuda_event_record(x->ready, x->stream);
+    // What is received comes after what the own stream has so far, too.
+    done = done == RESULT_OK ? cuda_stream_follow(x->copies, x->ready) : done;
+    bigint_status status = meet(x, ctx, who, done, all);
     if (status != BIGINT_OK) {
         return status;
     }
-    // What is received comes after what the own stream has so far, too.
-    result done = cuda_stream_follow(x->copies, x->ready);
-    for (unsigned k = 0; k < members && done == RESULT_OK; k++) {
-        const unsigned i = (self + k) % members;  // not all from one device at once
-        done = fetch(x, all[i].from, i, sets, receive);
-        for (unsigned s = 0; s < sets && i != self; s++) {
-            x->host->sent_bytes += exchange_block_bytes(&send[s * members + i]);
-        }
-    }
+    const bool messages = x->nccl.comm != NULL;
+    done = messages ? nccl_carry(&x->nccl, x->host, sets, send, receive, x->copies)
+                    : fetch_all(x, all, sets, receive);
+    count_sent(x->host, sets, send);
     done = done == RESULT_OK ? cuda_event_record(x->done, x->copies) : done;
     status = meet(x, ctx, who, done, all);
-    for (unsigned i = 0; i < members && status == BIGINT_OK && done == RESULT_OK; i++) {
+    if (status != BIGINT_OK && messages) {
+        nccl_leave(&x->nccl, true);  // some wait for others' messages, on their streams
+    }
+    // Others have fetched what they copy when their events say so; a message is sent when the own
+    // stream has passed it.
+    const bool follows = status == BIGINT_OK && !messages;
+    for (unsigned i = 0; i < x->host->members && follows && done == RESULT_OK; i++) {
         done = cuda_stream_follow(x->copies, all[i].from->done);
     }
     done = done == RESULT_OK ? cuda_event_record(x->ended, x->copies) : done;

@@ -1,9 +1,11 @@
 // exchange.h: exchanges of blocks in device memory between members of one process, on one device or
-// several: peer copies, which the receiver enqueues on a stream of their own. Internal to bigint/.
+// several: peer copies, which the receiver enqueues on a stream of their own, or NCCL's messages.
+// Internal to bigint/.
 #ifndef BIGINT_GROUP_DEVICE_EXCHANGE_H_
 #define BIGINT_GROUP_DEVICE_EXCHANGE_H_
 
 #include "bigint/core/context.h"
+#include "bigint/group/device/nccl.h"
 #include "bigint/group/exchange/exchange.h"
 
 // device_exchange: a member's endpoint. `host` is where it meets the others; it belongs to the
@@ -17,6 +19,7 @@ typedef struct {
     // Blocks to be sent are written; received ones have come; the others' have come too.
     cuda_event ready, done, ended;
     const exchange_block *sends;  // of the exchange under way
+    nccl_member nccl;             // zeros for peer copies
 } device_exchange;
 
 // device_exchange_open makes the context's endpoint, and lets its device reach the members'
@@ -26,6 +29,11 @@ typedef struct {
 // Errors: EPEER, EDEVICE
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
                                    const char *who);
+// device_exchange_join has NCCL carry the blocks from now on, between members each of which has a
+// device of its own. Collective, after device_exchange_open. `direct` is true then.
+// Errors: EPEER; EDEVICE, on which members have not agreed
+bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                   const nccl *n);
 // device_exchange_close: no thread of the group is in a call. An endpoint of zeros is allowed.
 void device_exchange_close(device_exchange *x);
 
