@@ -17,8 +17,8 @@ extern "C" {
 #endif
 
 // limbs_device_residual enqueues {tp, tn} = floor(v B^(tn - vn)) for v = {vp, vn} in two's
-// complement, or the complement of that for v < 0: |v| B^(tn - vn) is between t and t + 1. *t_sign =
-// 1 for v < 0, else 0; the other way round if `flip`. tn, vn >= 1.
+// complement, or the complement of that for v < 0: |v| B^(tn - vn) is between t and t + 1. *t_sign
+// = 1 for v < 0, else 0; the other way round if `flip`. tn, vn >= 1.
 result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp,
                              uint64_t vn, bool flip, cuda_stream stream);
 

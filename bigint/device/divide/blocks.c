@@ -35,12 +35,12 @@ typedef struct {
 
 // --- Blocks --------------------------------------------------------------------------------------
 
-// What makes an estimate no less than the quotient, in units of its fraction's limb, and by how many
-// of these units it is larger at most.
+// What makes an estimate no less than the quotient, in units of its fraction's limb, and by how
+// many of these units it is larger at most.
 enum { ESTIMATE_MORE = 6, ESTIMATE_ERROR = 12 };
 
-// Not measured yet: the least divisor, in limbs, for which a quotient alone waits to see whether its
-// last remainder, a third of its time, is needed.
+// Not measured yet: the least divisor, in limbs, for which a quotient alone waits to see whether
+// its last remainder, a third of its time, is needed.
 enum { WAITS_LEAST = 1 << 17 };
 
 // estimate enqueues c->q = floor(A / d) or one more, for A = c->a.

@@ -19,17 +19,17 @@ typedef struct {
     double *d_planes, *x_planes;
 } device_divisor;
 
-// device_divisor_open enqueues *s of d, which is not 0 and has exactly `bits` bits, for quotients of
-// qn limbs: shorter ones take no more. owns: it copies d, else d outlives it. Cost: the reciprocal
-// of some qn / 2 to qn limbs, at most max(n, 2^14), and transforms of d and x if a quotient takes
-// several blocks or if `owns`. Errors: as bigint_mul; *s is then empty.
+// device_divisor_open enqueues *s of d, which is not 0 and has exactly `bits` bits, for quotients
+// of qn limbs: shorter ones take no more. owns: it copies d, else d outlives it. Cost: the
+// reciprocal of some qn / 2 to qn limbs, at most max(n, 2^14), and transforms of d and x if a
+// quotient takes several blocks or if `owns`. Errors: as bigint_mul; *s is then empty.
 bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divisor *s,
                                   const bigint *d, uint64_t bits, uint64_t qn, bool owns);
 // device_divisor_close frees its memory in stream order.
 void device_divisor_close(bigint_ctx *ctx, device_divisor *s);
-// device_divide enqueues q = a / d rounded toward zero, r = a - q d; either may be NULL, and each may
-// be a or d. q alone, by a long d, waits for a limb that tells whether the last remainder is needed.
-// Errors: as bigint_mul; q and r then keep their values.
+// device_divide enqueues q = a / d rounded toward zero, r = a - q d; either may be NULL, and each
+// may be a or d. q alone, by a long d, waits for a limb that tells whether the last remainder is
+// needed. Errors: as bigint_mul; q and r then keep their values.
 bigint_status device_divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
                             const device_divisor *s);
 

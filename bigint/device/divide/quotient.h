@@ -5,7 +5,7 @@
 #include "bigint/core/context.h"
 
 // device_divrem: bigint_divrem for operands that divrem_check has passed. It waits for the length
-// of d, and enqueues all else.
+// of d, and as device_divide does; it enqueues all else.
 bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d);
 

@@ -1,5 +1,5 @@
-// reciprocal.c: Newton's iteration for the reciprocal on a device. Each step doubles the length. The
-// numbers on the way are limbs of one piece of memory. B = 2^64.
+// reciprocal.c: Newton's iteration for the reciprocal on a device. Each step doubles the length.
+// The numbers on the way are limbs of one piece of memory. B = 2^64.
 #include "bigint/device/divide/reciprocal.h"
 
 #include <assert.h>
@@ -41,8 +41,8 @@ static limbs_device_number top(const newton *s, uint64_t k) {
     return (limbs_device_number){s->e + (s->n - n), n, NULL};
 }
 
-// residual_of: T = B^(n + h) - E X for E of n limbs and X = {x, h + 1}: |T| < 6 B^n. fraction_of: -X
-// t for t = {s->t, h + 1}: above -6 B^h (2 B^h + 2) > -2^4 B^(2 h).
+// residual_of: T = B^(n + h) - E X for E of n limbs and X = {x, h + 1}: |T| < 6 B^n. fraction_of:
+// -X t for t = {s->t, h + 1}: above -6 B^h (2 B^h + 2) > -2^4 B^(2 h).
 static device_difference residual_of(limbs_device_number e, limbs_device_number x) {
     return (device_difference){.a = e, .b = x, .one_at = e.n + x.n - 1, .bits = 64 * e.n + 3};
 }
@@ -51,16 +51,16 @@ static device_difference fraction_of(const newton *s, limbs_device_number x) {
         .a = {s->t, x.n, NULL}, .b = x, .one_at = UINT64_MAX, .bits = 128 * (x.n - 1) + 4};
 }
 
-// add_fraction enqueues {to, k + 1} = X B^l + f or - f - 1, l = k - h, for the fraction f whose limbs
-// begin at limb 2 h - l of s->product.
+// add_fraction enqueues {to, k + 1} = X B^l + f or - f - 1, l = k - h, for the fraction f whose
+// limbs begin at limb 2 h - l of s->product.
 static result add_fraction(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
     const uint64_t h = x.n - 1, l = k - h;
     return limbs_device_refine(to, k + 1, x.p, s->product + (2 * h - l), l, s->t_sign, s->finished,
                                s->ctx->queue.stream);
 }
 
-// residual enqueues t, the top h + 1 limbs of |T| or all with zeros below, and its sign, for T = B^(n
-// + h) - E X of E = top(k) of n limbs and X = {x, h + 1}: |T| < 6 B^n.
+// residual enqueues t, the top h + 1 limbs of |T| or all with zeros below, and its sign, for T =
+// B^(n + h) - E X of E = top(k) of n limbs and X = {x, h + 1}: |T| < 6 B^n.
 static bigint_status residual(const newton *s, limbs_device_number x, uint64_t k) {
     bigint_ctx *ctx = s->ctx;
     const limbs_device_number e = top(s, k);
@@ -92,8 +92,8 @@ static bigint_status residual(const newton *s, limbs_device_number x, uint64_t k
     return status;
 }
 
-// refine enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for X = {x, h + 1} and T = {t,
-// h + 1}: the fraction rounded down, below 6 B^h (2 B^h + 2) / B^(2h - l) < 16 B^l.
+// refine enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for X = {x, h + 1} and T =
+// {t, h + 1}: the fraction rounded down, below 6 B^h (2 B^h + 2) / B^(2h - l) < 16 B^l.
 static bigint_status refine(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
     bigint_ctx *ctx = s->ctx;
     const limbs_device_number t = {s->t, x.n, NULL};
@@ -186,7 +186,8 @@ static bigint_status base(const newton *s, uint64_t *to, limbs_device_number d, 
     return status;
 }
 
-// iterate enqueues {to, k + 1}, by way of a shorter one in {other}, which has room for before(k) + 1.
+// iterate enqueues {to, k + 1}, by way of a shorter one in {other}, which has room for before(k) +
+// 1.
 static bigint_status iterate(const newton *s, uint64_t *to, uint64_t *other, uint64_t k) {
     if (k <= s->first) {
         return base(s, to, top(s, s->n), 0, k);

@@ -133,8 +133,8 @@ TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
 }
 
 // Reciprocals are within 2, from divisors of any length and shift. Mutations: a step from the lower
-// limbs; T's or the fraction's limbs dropped at a wrong place where the divisor is shorter; a sign of
-// T lost; the carry out of the fraction not taken further.
+// limbs; T's or the fraction's limbs dropped at a wrong place where the divisor is shorter; a sign
+// of T lost; the carry out of the fraction not taken further.
 TEST(DeviceDivrem, Reciprocals) {
     if (!device_ready()) {
         SKIP("no device");
