@@ -7,6 +7,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/divisor.h"
 #include "bigint/device/divide/reciprocal.h"
 #include "bigint/device/divide/steps.h"
 #include "tests/bigint/core/fixture.h"
@@ -234,6 +235,53 @@ TEST(DeviceDivrem, Rings) {
             check(&s);
             numbers_close(&s);
         }
+    }
+}
+
+// A divisor that outlives the integer it is of, for dividends shorter than it, of the length that
+// was announced, and longer; by one launch, by a reciprocal, and by kept transforms. Mutations: the
+// caller's limbs kept; a quotient of another length taken for the announced one; transforms of
+// another plan, or not freed.
+TEST(DeviceDivrem, KeptDivisors) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const lengths sizes[] = {{300, 40, 0, 0}, {90, 40, 20, 4}, {6150, 4100, 2050, 0}};
+    gen g = gen_seed(37);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        numbers s;
+        const int64_t live = device_live();
+        numbers_open(&s, &(bigint_ctx_options){.engine = i == 2 ? "modular-fft" : NULL});
+        s.ctx->queue.cluster = i == 2 ? 0 : s.ctx->queue.cluster;
+        s.ctx->queue.quotient_limbs = sizes[i].block,
+        s.ctx->queue.reciprocal_limbs = sizes[i].first;
+        bigint a = BIGINT_INIT, d = BIGINT_INIT, q = BIGINT_INIT, r = BIGINT_INIT;
+        device_divisor by;
+        fixture_shape(&g, GEN_UNIFORM, s.d, sizes[i].dn);
+        mpz_neg(s.d, s.d);
+        fixture_set(s.ctx, &d, s.d);
+        EXPECT_EQ(device_divisor_open(s.ctx, "test", &by, &d, mpz_sizeinbase(s.d, 2),
+                                      sizes[i].an - sizes[i].dn + 1, true),
+                  BIGINT_OK);
+        EXPECT_EQ(by.d_planes != NULL && by.x_planes != NULL, i == 2);
+        fixture_set(s.ctx, &d, s.q);
+        for (int more = -1; more < 2; more++) {
+            SCOPED_TRACE("case %zu, length %d", i, more);
+            const size_t an = more < 0 ? sizes[i].dn / 2 : sizes[i].an + (size_t)more * 31;
+            fixture_shape(&g, GEN_UNIFORM, s.a, an);
+            mpz_tdiv_qr(s.q, s.r, s.a, s.d);
+            fixture_set(s.ctx, &a, s.a);
+            EXPECT_EQ(device_divide(s.ctx, "test", &q, &r, &a, &by), BIGINT_OK);
+            EXPECT_BIGINT(s.ctx, &q, s.q);
+            EXPECT_BIGINT(s.ctx, &r, s.r);
+            EXPECT_EQ(device_divide(s.ctx, "test", &a, NULL, &a, &by), BIGINT_OK);
+            EXPECT_BIGINT(s.ctx, &a, s.q);
+        }
+        device_divisor_close(s.ctx, &by);
+        bigint_clear(s.ctx, &a), bigint_clear(s.ctx, &d);
+        bigint_clear(s.ctx, &q), bigint_clear(s.ctx, &r);
+        numbers_close(&s);
+        EXPECT_EQ(device_live(), live);
     }
 }
 
