@@ -80,17 +80,30 @@ static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, bool *e
     return status;
 }
 
+// is_square: *exact = whether {ap, an} = {sp, n}^2, n = ceil(an / 2). {tp, 2 n} is workspace, and
+// rarely used.
+static bigint_status is_square(bigint_ctx *ctx, bool *exact, const uint64_t *ap, uint64_t an,
+                               const uint64_t *sp, uint64_t n, uint64_t *tp) {
+    *exact = sp[0] * sp[0] == ap[0];
+    if (!*exact) {
+        return BIGINT_OK;
+    }
+    const bigint_status status = bigint_mul_limbs(ctx, tp, sp, n, sp, n);
+    *exact = status == BIGINT_OK && limbs_cmp(tp, ap, an) == 0;  // limb an, if any, is 0
+    return status;
+}
+
 // square_root: root_limbs for k = 2.
 static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp, bool *exact,
                                  uint64_t *rp, const uint64_t *ap, uint64_t an) {
-    uint64_t *const ws = arena_take_limbs(ctx, who, (ROOT_HALVES_WORKSPACE + 1) * an);
+    uint64_t *const ws = arena_take_limbs(ctx, who, ROOT_HALVES_WORKSPACE * an);
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    if (rp == NULL && exact != NULL) {
-        rp = ws + ROOT_HALVES_WORKSPACE * an;
-    }
     const bigint_status status = root_halves(ctx, sp, rp, ap, an, ws);
+    if (status == BIGINT_OK && exact != NULL && rp == NULL) {
+        return is_square(ctx, exact, ap, an, sp, (an + 1) / 2, ws);
+    }
     if (status == BIGINT_OK && exact != NULL) {
         *exact = limbs_normalize(rp, an) == 0;
     }

@@ -272,7 +272,7 @@ TEST(Limbs, ResultsThatAreOperands) {
 }
 
 // Mutation: a square whose root is found without its remainder is said to be none, or its
-// neighbours to be squares.
+// neighbours to be squares, or numbers with a square's lowest limb.
 TEST(Limbs, SquaresAndTheirNeighbours) {
     static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 200, 2048, 2049, 2050, 5000};
     bigint_ctx *ctx = fixture_ctx(NULL);
@@ -286,10 +286,13 @@ TEST(Limbs, SquaresAndTheirNeighbours) {
             gen_limbs(&g, (gen_shape)shape, s, half);
             oracle_load(x, s, half);
             mpz_mul(x, x, x);
-            for (int d = -1; d <= 1; d++) {
+            for (int d = -1; d <= 2; d++) {
                 SCOPED_TRACE("%zu limbs, %s, square %+d", half, gen_shape_name((gen_shape)shape),
                              d);
-                d < 0 ? mpz_sub_ui(y, x, 1) : mpz_add_ui(y, x, (unsigned)d);
+                d < 0 ? mpz_sub_ui(y, x, 1) : mpz_add_ui(y, x, d == 1);
+                if (d == 2) {
+                    mpz_setbit(y, 64);
+                }
                 if (mpz_sgn(y) > 0) {
                     int exact = -1;
                     const size_t n = mpz_size(y);
