@@ -30,6 +30,7 @@ static void choose_sizes(mpn_size threshold) {
     const bool measured = threshold == 0;
     ours.ring = measured ? RING_RANGE : all;
     ours.root = measured ? ROOT_RANGE : all;
+    ours.root_alone = measured ? ROOT_ALONE_RANGE : all;
     ours.power = measured ? POWER_RANGE : all;
     ours.text = measured ? TEXT_RANGE : all;
     ours.gcd = measured ? GCD_RANGE : all;

@@ -17,7 +17,7 @@
 extern struct ours_sizes {
     mpn_size short_product;  // products without a context
     bool products;
-    size_range ring, root, power, text, gcd, gcdext;
+    size_range ring, root, root_alone, power, text, gcd, gcdext;
     division_range divrem, quotient;
 } ours;
 

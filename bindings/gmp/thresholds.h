@@ -31,6 +31,7 @@ typedef struct {
 #define DIVREM_RANGE ((division_range){{30, LONG_MAX}, false})     // tdiv_qr
 #define QUOTIENT_RANGE ((division_range){{150, LONG_MAX}, false})  // div_q
 #define ROOT_RANGE ((size_range){300, 1200})                       // sqrtrem
+#define ROOT_ALONE_RANGE ((size_range){128, LONG_MAX})             // without the remainder
 #define POWER_RANGE ((size_range){6, LONG_MAX})                    // powm: the modulus
 #define TEXT_RANGE ((size_range){200, LONG_MAX})                   // get_str in base 10
 

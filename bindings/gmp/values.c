@@ -71,7 +71,8 @@ static bool square_root(mpn_size *rn, mpn_limb *sp, mpn_limb *rp, const mpn_limb
 
 EXPORT mpn_size ENTRY(sqrtrem)(mpn_limb *sp, mpn_limb *rp, const mpn_limb *np, mpn_size nn) {
     mpn_size rn;
-    if (!within(ours.root, nn) || !square_root(&rn, sp, rp, np, nn)) {
+    if (!within(rp == NULL ? ours.root_alone : ours.root, nn) ||
+        !square_root(&rn, sp, rp, np, nn)) {
         count_call(MPN_SQRTREM, CALL_PASSED);
         rn = mpn_original()->sqrtrem(sp, rp, np, nn);
     }
