@@ -101,6 +101,33 @@ with_device() {
         prefix/bin/longmul-run cat /proc/self/maps >maps && ! grep -q liblongmul_gmp_cuda.so maps
 }
 check "longmul-run takes the library with kernels for a device" with_device
+
+# A program with more rights than its user: nothing happens. Catches a library that is loaded, or
+# reads its settings, with another user's rights. Skipped where this user cannot make such a program.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+chmod 755 "$folder"
+cp "$multiply" "$folder/plain"
+cp "$multiply" "$folder/setuid"
+cp "$library" "$folder/library.so"
+cp "$(command -v id)" "$folder/id"
+chmod 4755 "$folder/setuid" "$folder/id"
+as_nobody() {
+    setpriv --reuid=65534 --clear-groups env "$@" >answer 2>messages
+}
+as_nobody_preloaded() {
+    as_nobody LD_PRELOAD="$folder/library.so" LONGMUL_GMP_STATISTICS=- "$folder/$1" && [ "$(cat answer)" = "$plain" ]
+}
+setuid() {
+    as_nobody_preloaded plain && grep -q "mpn_mul ours [1-9]" messages &&
+        as_nobody_preloaded setuid && ! grep -q "mpn_mul" messages
+}
+if as_nobody "$folder/id" -u && [ "$(cat answer)" = 0 ]; then
+    check "a setuid program" setuid
+else
+    echo "skipped: a setuid program: $(cat messages answer)"
+fi
+
 without_library() { ! ./alone true 2>messages && grep -q liblongmul_gmp.so messages; }
 check "longmul-run without the library" without_library
 exit $failed
