@@ -2,8 +2,10 @@
 #include "bigint/divide/exact.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
@@ -36,11 +38,38 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, 
     return limbs_normalize(tp + qn, dn) == 0;
 }
 
-// divide: exact_divide with room for copies of both operands and one limb more. Without the twos of
-// d both are shorter, d perhaps by one limb more than a: hence one limb more for the quotient. It
-// has one limb less if the top limb of a is below that of d.
+// BLOCK: limbs of a quotient that are found before their product is taken from the dividend, where
+// the divisor has BLOCKS_LEAST limbs or more. Xeon with AMX; by hand.
+enum { BLOCK = 16, BLOCKS_LEAST = 24 };
+
+// blocks: the same by blocks of the quotient: a block needs the lowest limbs of D alone, and its
+// whole product by D is faster than rows. {pp, dn + BLOCK} is workspace.
+static bool blocks(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, uint64_t an,
+                   const uint64_t *dp, uint64_t dn, uint64_t *pp) {
+    const uint64_t inverse = word_inverse(dp[0]);
+    assert(dn >= BLOCK);
+    for (uint64_t at = 0, n; at < qn; at += n) {
+        uint64_t low[BLOCK];
+        n = qn - at < BLOCK ? qn - at : BLOCK;
+        memcpy(low, tp + at, n * sizeof *low);
+        for (uint64_t i = 0; i < n; i++) {
+            qp[at + i] = low[i] * inverse;
+            ops->submul_1(low + i, dp, n - i, qp[at + i]);
+        }
+        mul_limbs_short(ops, pp, dp, dn, qp + at, n);
+        const uint64_t left = an - at, pn = dn + n <= left ? dn + n : limbs_normalize(pp, dn + n);
+        if (pn > left || limbs_sub(tp + at, tp + at, left, pp, pn) != 0) {
+            return false;
+        }
+    }
+    return limbs_normalize(tp, an) == 0;
+}
+
+// divide: exact_divide with room for copies of both operands, one limb more, and dn + BLOCK limbs.
+// Without the twos of d both are shorter, d perhaps by one limb more than a: hence one limb more
+// for the quotient. It has one limb less if the top limb of a is below that of d.
 static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *tp, uint64_t *odd,
-                   const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
+                   uint64_t *pp, const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
     uint64_t low = 0;
     for (; dp[low] == 0; low++) {
         if (ap[low] != 0) {
@@ -59,7 +88,8 @@ static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *t
         return limbs_divexact_1(qp, tp, tn, odd[0]) == 0;
     }
     *qn = tn - n + (tp[tn - 1] >= odd[n - 1]);
-    return rows(ops, qp, *qn, tp, tn, odd, n);
+    return n < BLOCKS_LEAST ? rows(ops, qp, *qn, tp, tn, odd, n)
+                            : blocks(ops, qp, *qn, tp, tn, odd, n, pp);
 }
 
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,
@@ -67,16 +97,16 @@ bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64
                            uint64_t dn) {
     assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
     if (an <= EXACT_FEW) {
-        uint64_t t[EXACT_FEW + 1], odd[EXACT_FEW];
-        *exact = divide(ctx->limbs, qp, qn, t, odd, ap, an, dp, dn);
+        uint64_t t[EXACT_FEW + 1], odd[EXACT_FEW], p[EXACT_FEW + BLOCK];
+        *exact = divide(ctx->limbs, qp, qn, t, odd, p, ap, an, dp, dn);
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const t = arena_take_limbs(ctx, who, an + 1);
-    uint64_t *const odd = t == NULL ? NULL : arena_take_limbs(ctx, who, dn);
-    if (odd != NULL) {
-        *exact = divide(ctx->limbs, qp, qn, t, odd, ap, an, dp, dn);
+    uint64_t *const t = arena_take_limbs(ctx, who, an + 1 + 2 * dn + BLOCK);
+    uint64_t *const odd = t + an + 1;
+    if (t != NULL) {
+        *exact = divide(ctx->limbs, qp, qn, t, odd, odd + dn, ap, an, dp, dn);
     }
     arena_release(ctx, mark);
-    return odd != NULL ? BIGINT_OK : BIGINT_ENOMEM;
+    return t != NULL ? BIGINT_OK : BIGINT_ENOMEM;
 }

@@ -7,13 +7,13 @@
 // exact_pays: whether exact_divide is faster than a division from above: no quotient limb waits for
 // an estimate.
 static inline bool exact_pays(uint64_t dn) {
-    enum { ROWS_MOST = 40 };
-    return dn <= ROWS_MOST;
+    enum { DIVISOR_MOST = 80 };
+    return dn <= DIVISOR_MOST;
 }
 
 // exact_divide: *exact = whether d = {dp, dn} divides a = {ap, an}, and {qp, *qn} = a / d if it
 // does. dn >= 1, an >= dn, dp[dn - 1] is not 0. qp has room for an - dn + 2 limbs and overlaps no
-// operand. Memory: copies of both operands, on the stack for an up to EXACT_FEW, else from the
+// operand. Memory: as both operands and d again, on the stack for an up to EXACT_FEW, else from the
 // arena. Cost: (an - dn + 1) dn products. Errors: ENOMEM. Source: [Jebelean93].
 enum { EXACT_FEW = 64 };
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,
