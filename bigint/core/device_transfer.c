@@ -168,7 +168,6 @@ static uint64_t chunk_bytes(const slot_ring *ring, uint64_t n) {
 
 static result run(transfer *t) {
     team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
-    const unsigned most = t->ring->slots - t->ring->slots / 4;
     t->each = chunk_bytes(t->ring, t->n);
     t->count = word_ceil_div(t->n, t->each);
     if (pthread_mutex_init(&t->mutex, NULL) != 0) {
@@ -179,8 +178,7 @@ static result run(transfer *t) {
         note(t, has_failed(t) ? RESULT_OK : cuda_event_wait(t->ring->passed[slot_of(t, 0)]));
     }
     team_rouse(threads);
-    // A slot a thread; the others are on the link.
-    team_run(threads, copy_chunks, t, team_size(threads) < most ? team_size(threads) : most);
+    team_run(threads, copy_chunks, t, team_size(threads));
     pthread_mutex_destroy(&t->mutex);
     // CUDA keeps the text of an error for the thread that met it; the stream has it for all.
     const result failed = (result)atomic_load(&t->failed);
