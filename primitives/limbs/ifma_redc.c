@@ -1,6 +1,6 @@
 // ifma_redc.c: see ifma_redc.h. Montgomery's reduction in digits of 52 bits, eight of the quotient
 // at a time. Compiled for AVX-512 with IFMA and VBMI on x86-64, empty elsewhere. May include
-// ifma_redc.h, digits.h. Proof: docs/proofs/powm.md, section 13.
+// ifma_redc.h, digits.h. Proof: docs/proofs/powm.md, section 14.
 //
 // The digits of T are sums, a vector of eight after the other. A block of the quotient, q_0 .. q_7,
 // makes the digits of the lowest vector zero, one after the other, and then M times the block is
