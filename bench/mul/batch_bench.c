@@ -150,7 +150,8 @@ static void bench_case(const bench *b, batch *s, op what) {
     outside_batch rival = {&b->rival, op_names[what], 64 * s->n,
                            s->count,  s->there[3],    {s->there[0], s->there[1]}};
     const bool beside = outside_has(&b->rival, op_names[what], 64 * s->n);
-    device_side sides[3] = {{batch_enqueue, s, false}, {outside_side, &rival, false}};
+    // A long list goes through the staging, which waits for its slots.
+    device_side sides[3] = {{batch_enqueue, s, what == OP_LISTED}, {outside_side, &rival, false}};
     sides[1 + beside] = (device_side){device_copy_enqueue, &copy, false};
     device_times times[3];
     cuda_stream stream = NULL;
