@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/divide/blocks.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/reciprocal.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
@@ -114,6 +117,39 @@ static int known_sign(int64_t carry, const uint64_t *mp, uint64_t n, const uint6
     return x > (uint64_t)(most >> 64) ? 1 : x < (uint64_t)(least >> 64) ? -1 : 0;
 }
 
+// lower_half: {sp, l} of {sp, n}, the root of m, whose upper half s' is there, without a remainder:
+// *found, or nothing is written if a fraction does not tell. {up, h} < s' is r' less over times s',
+// above {mp, n}. The root is s' b + floor(y - d) for y = (r' b + a1 + a0 / b) / (2 s') and a d from
+// 0 to 1, which the top limbs give: docs/proofs/root.md, 6.
+static bigint_status lower_half(bigint_ctx *ctx, bool *found, uint64_t *sp, const uint64_t *mp,
+                                uint64_t n, uint64_t over) {
+    static const char who[] = "bigint_sqrt";
+    const double unsure = 0x1p-40;
+    const uint64_t l = n / 2, h = n - l, *const s = sp + l;
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const a = arena_take_limbs(ctx, who, n + 1);
+    uint64_t *const q = a == NULL ? NULL : arena_take_limbs(ctx, who, l + 1);
+    bigint_status status = q == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {  // of the quotient by s' a limb of the fraction, too
+        memcpy(a, mp + (l - 1), (n + 1) * sizeof *a);
+        status = divide_blocks_below(ctx, q, a, l + 1, s, h);
+    }
+    *found = false;
+    if (status == BIGINT_OK && over < 2) {
+        limbs_rshift(q, q, l + 1, 1);
+        q[l] |= over << 63;
+        const double x = (double)q[l] * 0x1p-64, y = (double)q[0] * 0x1p-64;
+        const double d = h > l ? 0 : x * x / (2 * 0x1p-64 * (double)s[h - 1]);
+        *found = fabs(y - d) > unsure && y - d < 1 - unsure;
+        if (*found) {
+            memcpy(sp, q + 1, l * sizeof *sp);
+            limbs_sub_1(sp, sp, n, y < d);
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 // normalized: {sp, n} = s = floor(m^(1/2)) and *top B^n + {mp, n} = m - s^2 for m = {mp, 2 n} >=
 // B^(2 n) / 4, whose upper half is lost. {tp, n} is workspace. With b = B^l, m = m' b^2 + a1 b + a0
 // and the root s' and remainder r' of m', s is s' b + floor((r' b + a1) / (2 s')) or 1 less.
@@ -141,6 +177,13 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, ui
     for (; *top != 0 || limbs_cmp(r, s, h) >= 0; over++) {
         assert(over < 2);
         *top -= limbs_sub_n(r, r, s, h);
+    }
+    if (!remains && l >= newton_threshold(ctx)) {
+        bool found;
+        status = lower_half(ctx, &found, sp, mp, n, over);
+        if (status != BIGINT_OK || found) {
+            return status;
+        }
     }
     status = bigint_divide_limbs(ctx, sp, u, l, s, h);
     int64_t carry = 0;

@@ -2,8 +2,11 @@
 // power, aliasing, refusals.
 #include <stdbool.h>
 
+#include "bigint/bigint_limbs.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
+#include "tests/support/gen.h"
+#include "tests/support/oracle.h"
 
 // try_root: the k-th root of x and the remainder, together and alone.
 static void try_root(bigint_ctx *ctx, const mpz_t x, uint64_t k) {
@@ -244,5 +247,32 @@ TEST(Root, Refusals) {
     EXPECT_BIGINT(ctx, &r, seven);
     mpz_clear(seven);
     bigint_clear(ctx, &a), bigint_clear(ctx, &s), bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Lengths from which the last division gives a fraction in place of a remainder, both parities of
+// the root's halves, top limbs from 1 to all ones. Mutations: the fraction is not halved, or its
+// bit from the quotient is lost; what the square takes away is not subtracted, or where the upper
+// half is a limb longer, too; the root is 1 less where the fraction is larger; a fraction next to
+// 0 or 1 is trusted.
+TEST(Root, ByFractions) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(35);
+    static uint64_t a[3001], s[1501];
+    mpz_t x;
+    mpz_init(x);
+    for (unsigned round = 0; round < 400; round++) {
+        const size_t n = 1300 + gen_size(&g, 1, 1700);
+        SCOPED_TRACE("round %u: %zu limbs", round, n);
+        gen_limbs(&g, round % 3 == 0 ? (gen_shape)(round / 3 % GEN_SHAPES) : GEN_UNIFORM, a, n);
+        a[n - 1] = a[n - 1] >> (round % 64) | 1;
+        oracle_load(x, a, n);
+        int exact = -1;
+        ASSERT_EQ(bigint_limbs_sqrt(ctx, s, NULL, &exact, a, n), BIGINT_OK);
+        EXPECT_EQ(exact, mpz_perfect_square_p(x) != 0);
+        mpz_sqrt(x, x);
+        EXPECT_VALUE(s, (n + 1) / 2, x);
+    }
+    mpz_clear(x);
     bigint_ctx_destroy(ctx);
 }
