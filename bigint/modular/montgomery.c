@@ -317,7 +317,7 @@ bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, 
     }
     if (m->at_once) {
         const uint64_t one[LIMBS_REDC_FEW] = {1};
-        ctx->limbs->mul_redc(rp, ap, one, m->mp, m->n, m->inverse);
+        ctx->limbs->mul_redc(rp, one, ap, m->mp, m->n, m->inverse);  // 1 may be M
         return BIGINT_OK;
     }
     memcpy(m->product, ap, m->n * sizeof *ap);
