@@ -71,8 +71,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_explain(bigint_ctx *ctx, char 
                                                           size_t *need, uint64_t an, uint64_t bn);
 // bigint_workspace_bytes: *bytes = an upper bound on the workspace, the context's tables included,
 // that bigint_mul holds for a product of an by bn limbs with this context's options and any
-// aliasing. Tables left by other sizes (see bigint_ctx_trim) come on top. Errors: ERANGE if no plan exists
-// for the size, ENOMEM if none fits the cap.
+// aliasing. Tables left by other sizes (see bigint_ctx_trim) come on top. Errors: ERANGE if no plan
+// exists for the size, ENOMEM if none fits the cap.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
                                                                   uint64_t an, uint64_t bn);
 

@@ -146,9 +146,9 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
 
 // bigint_mul_limbs: {rp, an + bn} = {ap, an} {bp, bn}, for any lengths, zero included, in either
 // order; ap == bp with an == bn is squared. rp overlaps neither input, unless mul_plan_reads_first
-// of their plan. The context chooses the engine. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, because everything
-// that can fail does so before the first limb is written; ECANCELED: {rp} is undefined; ECHECK:
-// {rp} is the wrong product.
+// of their plan. The context chooses the engine. Workspace from the arena. Errors: ENOMEM, ERANGE:
+// {rp} is unchanged, because everything that can fail does so before the first limb is written;
+// ECANCELED: {rp} is undefined; ECHECK: {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn);
 

@@ -59,8 +59,8 @@ static uint64_t carries_of(uint64_t p, uint64_t n, uint64_t k) {
     }
 }
 
-// carry_of_two: p if the sum carries, of numbers of two digits: the upper ones of k and n - k add up
-// to that of n. Shorter divisions take half the time.
+// carry_of_two: p if the sum carries, of numbers of two digits: the upper ones of k and n - k add
+// up to that of n. Shorter divisions take half the time.
 static inline uint64_t carry_of_two(uint64_t p, uint64_t n, uint64_t k) {
     const bool carry =
         n >> 32 == 0 ? (uint32_t)n % (uint32_t)p < (uint32_t)k % (uint32_t)p : n % p < k % p;

@@ -1,5 +1,6 @@
-// odd_factorials.h: the odd parts of 0! to 131! modulo 2^128, which give binomial coefficients below
-// 2^128 without a division. Made by a program; the tests compare every coefficient with GMP's.
+// odd_factorials.h: the odd parts of 0! to 131! modulo 2^128, which give binomial coefficients
+// below 2^128 without a division. Made by a program; the tests compare every coefficient with
+// GMP's.
 #ifndef BIGINT_NUMBER_ODD_FACTORIALS_H_
 #define BIGINT_NUMBER_ODD_FACTORIALS_H_
 

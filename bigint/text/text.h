@@ -34,8 +34,8 @@ bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_
 // The bits of 10^k; numbers of k digits need as many.
 uint64_t text_power_of_ten_bits(const text_power *power);
 
-// text_from_words: {p, n} from words below 10^19 to limbs, in place. Texts of errors begin with who,
-// here and below.
+// text_from_words: {p, n} from words below 10^19 to limbs, in place. Texts of errors begin with
+// who, here and below.
 // Cost:   O(M(n) log n); workspace 6 to 7 n limbs in all, most of it the last product's: 3 bytes a
 //         digit. Threads: the leaves, and what products do.
 // Errors: as bigint_mul_limbs; {p, n} is then undefined.

@@ -27,8 +27,8 @@ static void expect_table(uint64_t length) {
     free(want);
 }
 
-// Twice, so that a table that another overwrote is found. Mutations: two lengths in one slot, tables
-// that overlap, a pool that is too small for all of them.
+// Twice, so that a table that another overwrote is found. Mutations: two lengths in one slot,
+// tables that overlap, a pool that is too small for all of them.
 TEST(SharedTables, EveryLengthHasItsOwn) {
     for (int round = 0; round < 2; round++) {
         for (uint64_t power = 1; power <= SHARED_POINTS; power *= 2) {

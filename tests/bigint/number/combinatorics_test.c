@@ -11,8 +11,8 @@ static void expect_binomial(bigint_ctx *ctx, bigint *r, mpz_t z, uint64_t n, uin
 }
 
 // All coefficients up to 140, which has one word, two words and products of primes. Mutations: an
-// entry of the table, a product of two words that loses its upper one, one Newton step too few, twos
-// of a factorial miscounted, a row at either end by the wrong method.
+// entry of the table, a product of two words that loses its upper one, one Newton step too few,
+// twos of a factorial miscounted, a row at either end by the wrong method.
 TEST(Combinatorics, EverySmallBinomial) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint r = BIGINT_INIT;
