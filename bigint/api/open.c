@@ -10,6 +10,7 @@
 
 #include "bigint/core/device_stream.h"
 #include "bigint/core/names.h"
+#include "bigint/group/device/nccl.h"
 #include "bigint/group/open_members.h"
 #include "bigint/group/transport_local.h"
 

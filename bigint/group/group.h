@@ -5,6 +5,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/group/device/exchange.h"
+#include "bigint/group/device/nccl.h"
 #include "bigint/group/device/product.h"
 #include "bigint/group/exchange/crew.h"
 #include "bigint/group/exchange/member.h"
