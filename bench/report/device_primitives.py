@@ -13,11 +13,11 @@ def batch_sections(records):
             rows.setdefault(r["bits"], {})[r["op"]] = r
     if not rows:
         return []
-    rate = lambda r: "%.4g M/s" % (r["products_per_s"] / 1e6)
+    rate = lambda row, op: "%.4g M/s" % (row[op]["products_per_s"] / 1e6) if op in row else "–"
     text = ["", "## Batches of products (operands and results in device memory, one call)", "",
             "Roof: share of a copy's rate, operands read and results written once. Common: one factor for all.", ""]
     text += table(["bits", "products", "roof", "common factor", "squares"], [
-        [size_text(bits), rate(row["mul"]), "%.2f" % row["mul"]["roof_share"], rate(row["common"]), rate(row["sqr"])]
+        [size_text(bits), rate(row, "mul"), "%.2f" % row["mul"]["roof_share"], rate(row, "common"), rate(row, "sqr")]
         for bits, row in sorted(rows.items())])
     beside = [(bits, row) for bits, row in sorted(rows.items()) if row["mul"]["rival"] != "copy"]
     if beside:

@@ -27,6 +27,11 @@ def solver(variant, case="papers"):
     return dict(file="h200-tridiagonal.jsonl", variant=variant, case=case)
 
 
+def group(system, variant):
+    """Of members on several GPUs; the rival is one device."""
+    return dict(file="h200-group-%s.jsonl" % system, variant=variant)
+
+
 def sort(variant, op):
     return dict(file="h200-sort.jsonl", variant=variant, op=op)
 
@@ -82,6 +87,7 @@ FFT = [
 ]
 
 TRIDIAGONAL_H = "primitives/tridiagonal/tridiagonal.h"
+GROUP_SOLVER_TEST = "tests/primitives/tridiagonal/tridiagonal_group_test.c#EveryGroup"
 TRIDIAGONAL_TEST = "tests/primitives/tridiagonal/tridiagonal_variants_test.c#"
 DOMINANT, LONG = TRIDIAGONAL_TEST + "DominantMatricesByEveryVariant", TRIDIAGONAL_TEST + "LongSystemsByEveryVariant"
 NAIVE_TRIDIAGONAL = "tests/bench/naive_tridiagonal_test.c#EveryContenderSolves"
@@ -145,11 +151,16 @@ TRIDIAGONAL = [
     row("TPR-stable", "5.7.2", TRIDIAGONAL_H + "#TPR-stable", "variant `tree-partitioning-stable`", LONG,
         paper="error 1.9e-3 at 2^19, where Thomas has 11",
         awaited=(solver("tree-partitioning-stable"), "tridiagonal_bench papers")),
-    row("WM-MBP", "6.5.1", paper="2.65× one K20 at most by two", several_devices=True),
-    row("WM-MPS", "6.5.2", paper="not competitive", several_devices=True),
-    row("WM-MP-PC", "6.5.3", paper="not competitive", several_devices=True),
+    row("WM-MBP", "6.5.1", "primitives/tridiagonal/group.c", "`longmul_solve_group`, as many networks as members; here "
+        "eight members on one GPU",
+        GROUP_SOLVER_TEST, group("tridiagonal", "mbp-8x1"), "2.65× one K20 at most by two"),
+    row("WM-MPS", "6.5.2", "primitives/tridiagonal/group.c", "`longmul_solve_group`, one network",
+        GROUP_SOLVER_TEST, group("tridiagonal", "mps-1x4"), "not competitive"),
+    row("WM-MP-PC", "6.5.3", "primitives/tridiagonal/group.c", "`longmul_solve_group`, two networks",
+        GROUP_SOLVER_TEST, group("tridiagonal", "mp-pc-2x2"), "not competitive"),
 ]
 
+GROUP_SCAN_TEST = "tests/primitives/scan/scan_group_test.c#EveryGroupEveryOperator"
 SCAN_TEST = "tests/primitives/scan/scan_device_test.c#EverySizeEveryOperator"
 COSTS = "tests/primitives/scan/scan_circuit_test.cc#CostsWhatItsHeaderSays"
 ROWS, ROWS_HOW = "bench/primitives/scan_rows.cu", "`device_bench rows`"
@@ -182,9 +193,13 @@ SCAN = [
         (SCAN_TEST, "tests/primitives/scan/scan_recursion_test.cc#TwoLevelsOfTotals"), scan("three-kernel"),
         "1.31× CUB, 1.39× CUDPP on average (K80, 2^28 elements in rows)",
         awaited=(scan("three-kernel") | dict(n=2**31), "device_bench scan")),
-    row("Scan-MBP", "6.2.1", paper="160× CUB at most (8 GPUs of K80s against CUB on one)", several_devices=True),
-    row("Scan-MPS", "6.2.2", paper="scales up to 4 GPUs of one PCIe network", several_devices=True),
-    row("Scan-MP-PC", "6.2.3", paper="8.92× CUB on average (8 GPUs against one)", several_devices=True),
+    row("Scan-MBP", "6.2.1", "primitives/scan/group.c", "`longmul_scan_group`, as many networks as members",
+        GROUP_SCAN_TEST,
+        group("scan", "mbp-8x1"), "160× CUB at most (8 GPUs of K80s against CUB on one)"),
+    row("Scan-MPS", "6.2.2", "primitives/scan/group.c", "`longmul_scan_group`, one network", GROUP_SCAN_TEST,
+        group("scan", "mps-1x4"), "scales up to 4 GPUs of one PCIe network"),
+    row("Scan-MP-PC", "6.2.3", "primitives/scan/group.c", "`longmul_scan_group`, two networks", GROUP_SCAN_TEST,
+        group("scan", "mp-pc-2x2"), "8.92× CUB on average (8 GPUs against one)"),
 ]
 
 SORT_TEST = "tests/primitives/sort/sort_device_test.c#EveryVariantKindAndPattern"

@@ -9,9 +9,10 @@
 
 enum {
     // Products of up to so many limbs are not dealt out, nor those of an operand that is so many
-    // times as long as the other. By the model of several-devices, not measured: an exchange is
-    // some 50 us, and a device multiplies two numbers of 2^29 bits in 1.6 ms.
-    ALONE_LIMBS = 1 << 24,
+    // times as long as the other. On four H200, two numbers of 2^28 bits take 1.04 of one device's
+    // time by primes, and 1.49 if one device multiplies for all; shorter ones are not measured, nor
+    // is the ratio.
+    ALONE_LIMBS = 1 << 22,
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced
 };
