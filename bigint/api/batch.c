@@ -6,7 +6,7 @@
 #include "bigint/batch/products.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
-#include "bigint/device/batch.h"
+#include "bigint/device/batch/batch.h"
 #include "bigint/device/division.h"
 #include "bigint/device/powm.h"
 

@@ -115,7 +115,7 @@
 // than the host. In branches, which need more calls, this holds only from 2^25 bits on.
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 22)
 
-// --- Batches on a device (device/batch_plan.c). NVIDIA H200, by hand.
+// --- Batches on a device (device/batch/batch_plan.c). NVIDIA H200, by hand.
 // SHORT_MOST, SHORT_SQUARES_MOST: the longest factors that a thread multiplies, or squares.
 // SHORT_FEW_ABOVE, SHORT_CUBES, SHORT_SQUARES_CUBES: above this many limbs a thread multiplies only
 //   if there are this many products for each cube of the length. A thread's time grows with the
@@ -133,7 +133,7 @@
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
 #define DEVICE_BATCH_MATRIX_LEAST 129
-// Products that share the launches of the modular transform (device/passes.c):
+// Products that share the launches of the modular transform (device/batch/passes.c):
 // PASSES_ABOVE: limbs of both factors above which they do. Up to PASSES_FEW_ABOVE limbs a cluster
 //   of blocks multiplies in one launch, which is faster for fewer than PASSES_MANY products.
 // PASSES_BYTES: workspace of a launch. Longer products, of which it does not hold two, fill the

@@ -8,7 +8,7 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
-#include "bigint/device/batch.h"
+#include "bigint/device/batch/batch.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/text/conversion.h"
 #include "bigint/device/text/decimal.h"

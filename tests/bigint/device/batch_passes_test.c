@@ -7,8 +7,8 @@
 
 #include "bigint/core/context.h"
 #include "bigint/core/tune.h"
-#include "bigint/device/batch_plan.h"
-#include "bigint/device/passes.h"
+#include "bigint/device/batch/batch_plan.h"
+#include "bigint/device/batch/passes.h"
 #include "fft/device/modular/batch.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/numbers.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bigint/core/tune.h"
-#include "bigint/device/batch_plan.h"
+#include "bigint/device/batch/batch_plan.h"
 #include "bigint/device/kernels/product_rows.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/numbers.h"

@@ -1,11 +1,11 @@
 // classes.h: the classes of a batch's products by passes, whose launches follow one another in one
 // workspace. Internal to bigint/.
-#ifndef BIGINT_DEVICE_CLASSES_H_
-#define BIGINT_DEVICE_CLASSES_H_
+#ifndef BIGINT_DEVICE_BATCH_CLASSES_H_
+#define BIGINT_DEVICE_BATCH_CLASSES_H_
 
-#include "bigint/device/batch_plan.h"
+#include "bigint/device/batch/batch_plan.h"
+#include "bigint/device/batch/passes.h"
 #include "bigint/device/float.h"
-#include "bigint/device/passes.h"
 
 // device_classes: all zero at first. A class without products has rows.count = 0.
 typedef struct {
@@ -24,4 +24,4 @@ device_memory device_classes_need(const device_classes *all, bool least);
 // get fewer products. Errors: ENOMEM, EDEVICE.
 bigint_status device_classes_take(bigint_ctx *ctx, const char *who, device_classes *all);
 
-#endif  // BIGINT_DEVICE_CLASSES_H_
+#endif  // BIGINT_DEVICE_BATCH_CLASSES_H_

@@ -1,7 +1,7 @@
 // passes.h: products of a batch that share the launches of the modular transform: each pass of the
 // transform is one launch for many products, and so is the recombination. Internal to bigint/.
-#ifndef BIGINT_DEVICE_PASSES_H_
-#define BIGINT_DEVICE_PASSES_H_
+#ifndef BIGINT_DEVICE_BATCH_PASSES_H_
+#define BIGINT_DEVICE_BATCH_PASSES_H_
 
 #include "bigint/core/context.h"
 #include "bigint/device/kernels/product_rows.h"
@@ -34,4 +34,4 @@ result device_passes_run(const bigint_ctx *ctx, const device_passes *plan,
 // device_passes_print: the plan as one line, like snprintf.
 int device_passes_print(const bigint_ctx *ctx, const device_passes *plan, char *buf, size_t cap);
 
-#endif  // BIGINT_DEVICE_PASSES_H_
+#endif  // BIGINT_DEVICE_BATCH_PASSES_H_

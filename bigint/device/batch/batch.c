@@ -5,7 +5,7 @@
 // other products are enqueued one after the other. One plan that fits the longest of them serves
 // them all; shorter ones get their own plan if its memory is enough and the cap leaves room for
 // their tables. All memory is taken before the first launch.
-#include "bigint/device/batch.h"
+#include "bigint/device/batch/batch.h"
 
 #include <string.h>
 
@@ -13,9 +13,9 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
-#include "bigint/device/batch_plan.h"
+#include "bigint/device/batch/batch_plan.h"
+#include "bigint/device/batch/classes.h"
 #include "bigint/device/check.h"
-#include "bigint/device/classes.h"
 #include "bigint/device/kernels/block_product.h"
 #include "bigint/device/kernels/cluster_product.h"
 #include "bigint/device/kernels/common_matrix.h"

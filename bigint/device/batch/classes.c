@@ -1,5 +1,5 @@
 // classes.c: see classes.h.
-#include "bigint/device/classes.h"
+#include "bigint/device/batch/classes.h"
 
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"

@@ -1,6 +1,6 @@
 // batch_plan.h: the choice of the kernel for products of a batch on a device. Internal to bigint/.
-#ifndef BIGINT_DEVICE_BATCH_PLAN_H_
-#define BIGINT_DEVICE_BATCH_PLAN_H_
+#ifndef BIGINT_DEVICE_BATCH_BATCH_PLAN_H_
+#define BIGINT_DEVICE_BATCH_BATCH_PLAN_H_
 
 #include "bigint/core/context.h"
 #include "bigint/device/kernels/product_rows.h"
@@ -41,4 +41,4 @@ bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *pl
 // both factors that it has room for. False if there is no such class.
 bool device_batch_passes(unsigned size, fft_modular_plan *plan);
 
-#endif  // BIGINT_DEVICE_BATCH_PLAN_H_
+#endif  // BIGINT_DEVICE_BATCH_BATCH_PLAN_H_

@@ -1,6 +1,6 @@
 // batch_plan.c: which kernel computes a product of a batch on a device, by its lengths and by what
 // the products share.
-#include "bigint/device/batch_plan.h"
+#include "bigint/device/batch/batch_plan.h"
 
 #include "bigint/core/tune.h"
 #include "bigint/device/kernels/block_product.h"

@@ -4,7 +4,7 @@
 //
 // Memory: planes of a common factor; planes of every product of a launch, those of a and those of
 // b; packed factors.
-#include "bigint/device/passes.h"
+#include "bigint/device/batch/passes.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/names.h"
 #include "bigint/core/tune.h"
-#include "bigint/device/batch_plan.h"
+#include "bigint/device/batch/batch_plan.h"
 #include "bigint/device/kernels/product_rows_pack.h"
 #include "bigint/device/kernels/recombine_rows.h"
 #include "carry/add.h"
