@@ -363,7 +363,7 @@ TEST(DeviceProduct, Ways) {
         }
         ASSERT_TRUE(device_member_plan_make(&plan, n, n / 64, false, &choice));
         EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
-        ASSERT_TRUE(device_member_plan_make(&plan, 1 << 22, 1 << 22, false, &choice));
+        ASSERT_TRUE(device_member_plan_make(&plan, 1 << 21, 1 << 21, false, &choice));
         EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
         choice.devices = 1;
         ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
