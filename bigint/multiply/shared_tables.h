@@ -12,7 +12,8 @@ bool shared_tables_have(const fft_complex_plan *plan);
 
 // shared_tables: the tables of such a plan. The first call for a length makes them, in memory of
 // the program's own, where they stay. From any thread, and in forked children. A call waits only
-// for another thread that is making the same tables, which itself waits for nothing.
+// for another thread that is making the same tables, and not for ever: a signal handler may have
+// jumped out of the call that was.
 const void *shared_tables(const fft_complex_ops *ops, const fft_complex_plan *plan);
 
 #endif  // BIGINT_MULTIPLY_SHARED_TABLES_H_

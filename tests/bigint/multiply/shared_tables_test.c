@@ -1,10 +1,14 @@
 // Tables of short transforms that all contexts of a process share. Under the thread sanitizer the
 // test of threads fails on a table that is read before it is made.
+#define _GNU_SOURCE  // sigsetjmp, setitimer
 #include "bigint/multiply/shared_tables.h"
 
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
@@ -96,6 +100,38 @@ TEST(SharedTables, ThreadsAskAtOnce) {
         EXPECT_CHILD(ask_at_once, NULL);
     }
     ask_at_once(NULL);
+}
+
+// A handler that jumps out of the call that makes a table, again and again.
+static sigjmp_buf back;
+static void jump(int signal) {
+    (void)signal;
+    siglongjmp(back, 1);
+}
+
+static void left_in_the_middle(void *arg) {
+    (void)arg;
+    signal(SIGALRM, jump);
+    for (volatile uint64_t power = 64; power <= SHARED_POINTS; power *= 2) {
+        fft_complex_plan plan;
+        ASSERT_TRUE(fft_product_plan(&plan, FFT_F64, power) == NULL);
+        for (volatile int us = 1; us < 10; us++) {
+            if (sigsetjmp(back, 1) == 0) {
+                const struct itimerval t = {{0, 0}, {0, us}}, none = {{0, 0}, {0, 0}};
+                setitimer(ITIMER_REAL, &t, NULL);
+                shared_tables(ops(), &plan);
+                setitimer(ITIMER_REAL, &none, NULL);
+            }
+        }
+        expect_table(power);
+    }
+}
+
+// Mutations: the next call waits for ever, or takes memory beyond the pool's end.
+TEST(SharedTables, JumpsOutOfTheCall) {
+    for (int round = 0; round < 10 / fixture_thinning() + 1; round++) {
+        EXPECT_CHILD(left_in_the_middle, NULL);
+    }
 }
 
 // held: workspace that a fresh context holds after one product of n limbs.
