@@ -197,6 +197,10 @@
 // The shortest exponents, in limbs, for which two rings are made (modular/montgomery_rings.c): an
 // inverse costs as much as some products. Xeon with AMX, by hand.
 #define POWM_RINGS_EXPONENT 4
+// The longest modulus, in limbs, of a single power that a device's kernel computes, one block for
+// it; products compute the others. With 64 bits of exponent an H200 took 13.4 ms (even moduli 38.5)
+// for 512 limbs by the kernel, whose time grows with the square, and 3.2 for 1024 by products.
+#define DEVICE_POWM_KERNEL_LIMBS 256
 
 // --- Several numbers at once (modular/residues.c): at least this many numbers of up to 20 digits,
 // or of more, are computed in lanes, fewer one by one. Measured with tests of primality on a shared
