@@ -13,7 +13,7 @@ extern "C" {
 // |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Cost: some 1.2 products modulo
 // |modulus| for each bit of a long exponent. Memory: its windows' powers, which keep to a quarter
 // of the cap and to 1 GiB. The running time depends on the values: do not use it with secrets.
-// On a device it waits for the stream to read lengths and signs, for moduli beyond 33278 bits also
+// On a device it waits for the stream to read lengths and signs, for moduli beyond 16384 bits also
 // the exponent, and enqueues the rest. For those it allocates integers of its own for the time of
 // the call, some 14 times the modulus's memory and the windows' powers, which count against
 // options.max_workspace_bytes.

@@ -188,8 +188,8 @@
 #define TEXT_DEVICE_LEAST 100000
 
 // --- Powers (modular/montgomery.c): first length of a modulus reduced in digits, by products
-// Intel Xeon (Sapphire Rapids); by hand. With IFMA blocks of digits are between both, from 130 limbs
-// on: at 140 limbs 0.7 of the time of products, at 192 0.93, at 219 1.07. Xeon with AMX.
+// Intel Xeon (Sapphire Rapids); by hand. With IFMA blocks of digits are between both, from 130
+// limbs on: at 140 limbs 0.7 of the time of products, at 192 0.93, at 219 1.07. Xeon with AMX.
 #define MONTGOMERY_DIGITS_THRESHOLD 7
 #define MONTGOMERY_PRODUCTS_IFMA_THRESHOLD 209
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190

@@ -10,8 +10,8 @@
 #include "primitives/words/word.h"
 
 // Lengths are 4, 5, 6 or 7 times a power of two: four slots for each power, which are enough for
-// the lengths below 4, too. A slot's memory is at a place of its own in the pool, so nothing is lost
-// when a signal handler jumps out of the call that fills it.
+// the lengths below 4, too. A slot's memory has a place of its own in the pool, so nothing is
+// lost when a signal handler jumps out of the call that fills it.
 enum { SLOTS = 4 * 15, POINT_BYTES = 16, SLOT_BYTES = 4096 };
 enum { POOL_BYTES = POINT_BYTES * 7 * SHARED_POINTS + SLOTS * SLOT_BYTES };
 

@@ -17,7 +17,8 @@ int convert_count(PyObject *x, uint64_t *count, PyObject *negative);
 
 // convert_to_int: the int of the same value.
 PyObject *convert_to_int(PyObject *x);
-// convert_to_text: digits in base 2 to 62, or -2 to -36 for upper case (ValueError), after '-' if negative.
+// convert_to_text: digits in base 2 to 62, or -2 to -36 for upper case (ValueError), after '-' if
+// negative.
 PyObject *convert_to_text(PyObject *x, int base);
 
 // The type's, and the module's functions.
