@@ -143,8 +143,8 @@ static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length) {
     return n;
 }
 
-// take_prefix: the base of a text: for base 0 the one that its prefix names, which is removed, as is
-// a prefix of the base itself; the length follows. -1: a text that int refuses.
+// take_prefix: the base of a text: for base 0 the one that its prefix names, which is removed, as
+// is a prefix of the base itself; the length follows. -1: a text that int refuses.
 static int take_prefix(char *s, Py_ssize_t *length, int base) {
     static const struct {
         char letter;
