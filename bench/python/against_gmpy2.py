@@ -54,7 +54,7 @@ OPERATIONS = {
 
 def operands(op, module, numbers):
     if op == "read":
-        return [str(numbers[0])] + list(numbers[1:])
+        return [str(gmpy2.mpz(numbers[0]))] + list(numbers[1:])  # int's own takes hours
     return list(numbers) if op == "from-int" else [module.mpz(x) for x in numbers]
 
 
