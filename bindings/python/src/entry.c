@@ -122,7 +122,7 @@ static PyObject *call_entry(const entry *e, PyObject *const *args, Py_ssize_t n)
             return result;
         }
     }
-    call c = {.run = e->run, .binary = e->binary};
+    call c = {.run = e->run, .binary = e->binary, .counted = e->counted};
     if (take(e, &c, args, n) < 0 || !may(e, &c)) {
         call_end(&c);
         return NULL;

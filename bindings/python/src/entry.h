@@ -26,8 +26,9 @@ typedef struct {
     uint64_t otherwise;
     // refuse: the text of a ValueError, or NULL. Its operands are on the host.
     const char *(*refuse)(const call *c);
-    bool divides;         // the last integer must not be 0
-    short_binary binary;  // of two short integers: at once
+    bool divides;           // the last integer must not be 0
+    short_binary binary;    // for call_binary; of two short integers at once
+    short_counted counted;  // for call_counted
 } entry;
 
 // The function of all entries' definitions.

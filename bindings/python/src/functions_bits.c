@@ -46,39 +46,19 @@ static bigint_status run_bit_mask(bigint_ctx *ctx, call *c) {
 
 // --- Powers of two -------------------------------------------------------------------------------
 
-typedef bigint_status (*counted)(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t k);
-
-// both: quotient and remainder, or the one for which there is a place.
-static bigint_status both(bigint_ctx *ctx, const call *c, counted quotient, counted remainder) {
+// both: quotient and remainder.
+static bigint_status both(bigint_ctx *ctx, const call *c, short_counted quotient,
+                          short_counted remainder) {
     const bigint *const a = &c->in[0]->value;
     const bigint_status status = quotient(ctx, &c->out[0]->value, a, c->k);
-    return status == BIGINT_OK && remainder != NULL ? remainder(ctx, &c->out[1]->value, a, c->k)
-                                                    : status;
+    return status == BIGINT_OK ? remainder(ctx, &c->out[1]->value, a, c->k) : status;
 }
 
-static bigint_status run_f_div(bigint_ctx *ctx, call *c) {
-    return both(ctx, c, bigint_fdiv_2exp, NULL);
-}
-static bigint_status run_f_mod(bigint_ctx *ctx, call *c) {
-    return both(ctx, c, bigint_fdiv_r_2exp, NULL);
-}
 static bigint_status run_f_divmod(bigint_ctx *ctx, call *c) {
     return both(ctx, c, bigint_fdiv_2exp, bigint_fdiv_r_2exp);
 }
-static bigint_status run_c_div(bigint_ctx *ctx, call *c) {
-    return both(ctx, c, bigint_cdiv_2exp, NULL);
-}
-static bigint_status run_c_mod(bigint_ctx *ctx, call *c) {
-    return both(ctx, c, bigint_cdiv_r_2exp, NULL);
-}
 static bigint_status run_c_divmod(bigint_ctx *ctx, call *c) {
     return both(ctx, c, bigint_cdiv_2exp, bigint_cdiv_r_2exp);
-}
-static bigint_status run_t_div(bigint_ctx *ctx, call *c) {
-    return both(ctx, c, bigint_tdiv_2exp, NULL);
-}
-static bigint_status run_t_mod(bigint_ctx *ctx, call *c) {
-    return both(ctx, c, bigint_tdiv_r_2exp, NULL);
 }
 static bigint_status run_t_divmod(bigint_ctx *ctx, call *c) {
     return both(ctx, c, bigint_tdiv_2exp, bigint_tdiv_r_2exp);
@@ -253,17 +233,19 @@ static const entry entries[] = {
      1},
     // By powers of two.
     {{"f_div_2exp", ENTRY_APPLY, "f_div_2exp(x, n): x / 2 ** n, rounded down."},
-     run_f_div,
+     call_counted,
      entry_linear,
      RESULT_NUMBER,
      1,
-     1},
+     1,
+     .counted = bigint_fdiv_2exp},
     {{"f_mod_2exp", ENTRY_APPLY, "f_mod_2exp(x, n): the remainder of f_div_2exp."},
-     run_f_mod,
+     call_counted,
      entry_linear,
      RESULT_NUMBER,
      1,
-     1},
+     1,
+     .counted = bigint_fdiv_r_2exp},
     {{"f_divmod_2exp", ENTRY_APPLY, "f_divmod_2exp(x, n): both."},
      run_f_divmod,
      entry_linear,
@@ -271,17 +253,19 @@ static const entry entries[] = {
      1,
      1},
     {{"c_div_2exp", ENTRY_APPLY, "c_div_2exp(x, n): x / 2 ** n, rounded up."},
-     run_c_div,
+     call_counted,
      entry_linear,
      RESULT_NUMBER,
      1,
-     1},
+     1,
+     .counted = bigint_cdiv_2exp},
     {{"c_mod_2exp", ENTRY_APPLY, "c_mod_2exp(x, n): the remainder of c_div_2exp."},
-     run_c_mod,
+     call_counted,
      entry_linear,
      RESULT_NUMBER,
      1,
-     1},
+     1,
+     .counted = bigint_cdiv_r_2exp},
     {{"c_divmod_2exp", ENTRY_APPLY, "c_divmod_2exp(x, n): both."},
      run_c_divmod,
      entry_linear,
@@ -289,17 +273,19 @@ static const entry entries[] = {
      1,
      1},
     {{"t_div_2exp", ENTRY_APPLY, "t_div_2exp(x, n): x / 2 ** n, rounded toward zero."},
-     run_t_div,
+     call_counted,
      entry_linear,
      RESULT_NUMBER,
      1,
-     1},
+     1,
+     .counted = bigint_tdiv_2exp},
     {{"t_mod_2exp", ENTRY_APPLY, "t_mod_2exp(x, n): the remainder of t_div_2exp."},
-     run_t_mod,
+     call_counted,
      entry_linear,
      RESULT_NUMBER,
      1,
-     1},
+     1,
+     .counted = bigint_tdiv_r_2exp},
     {{"t_divmod_2exp", ENTRY_APPLY, "t_divmod_2exp(x, n): both."},
      run_t_divmod,
      entry_linear,
