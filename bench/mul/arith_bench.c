@@ -14,16 +14,15 @@
 // --host-to the host's engine and GMP make the same call once. Every result is checked by its
 // identity modulo a random prime of 61 bits, and by its range. A wrong one ends the program with
 // status 1 and without its record.
-#define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/device/record.h"
 #include "bench/mul/arith_side.h"
+#include "bench/mul/random_prime.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 
@@ -54,30 +53,6 @@ static bool enqueue_product(void *self, cuda_stream stream) {
 }
 
 // --- Rows ----------------------------------------------------------------------------------------
-
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-// random_prime: of 61 bits.
-static uint64_t random_prime(void) {
-    gmp_randstate_t random;
-    gmp_randinit_default(random);
-    gmp_randseed_ui(random, now_ns());
-    mpz_t p;
-    mpz_init(p);
-    do {
-        mpz_urandomb(p, random, 60);
-        mpz_setbit(p, 60);
-        mpz_nextprime(p, p);
-    } while (mpz_sizeinbase(p, 2) > 61);
-    const uint64_t prime = mpz_get_ui(p);
-    mpz_clear(p);
-    gmp_randclear(random);
-    return prime;
-}
 
 static bool is_powm(arith_op o) { return o == POWM || o == POWM_EVEN; }
 

@@ -8,16 +8,15 @@
 // ends with status 1 and without its record.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-arith.jsonl.
-#define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "apps/program.h"
 #include "bench/device/record.h"
+#include "bench/mul/random_prime.h"
 #include "bigint/bigint.h"
 #include "bigint/core/context.h"
 #include "primitives/cuda/runtime.h"
@@ -54,12 +53,6 @@ static void must(bigint_ctx *ctx, bigint_status status) {
     if (status != BIGINT_OK) {
         stop("a call failed", bigint_ctx_error(ctx));
     }
-}
-
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 // --- Contenders ----------------------------------------------------------------------------------
@@ -108,23 +101,6 @@ static void gmp_once(const texts *s, double *read_ns, double *write_ns) {
 }
 
 // --- Checks --------------------------------------------------------------------------------------
-
-static uint64_t random_prime(void) {
-    gmp_randstate_t random;
-    gmp_randinit_default(random);
-    gmp_randseed_ui(random, now_ns());
-    mpz_t p;
-    mpz_init(p);
-    do {
-        mpz_urandomb(p, random, 60);
-        mpz_setbit(p, 60);
-        mpz_nextprime(p, p);
-    } while (mpz_sizeinbase(p, 2) > 61);
-    const uint64_t prime = mpz_get_ui(p);
-    mpz_clear(p);
-    gmp_randclear(random);
-    return prime;
-}
 
 static uint64_t text_residue(const char *s, uint64_t n, uint64_t p) {
     unsigned __int128 r = 0;
