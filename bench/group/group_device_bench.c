@@ -3,13 +3,13 @@
 // share it.
 //
 // Prints a table; with --out appends records (bench/schema.md) to
-// FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the call to the
-// end of all devices' work; group and single product alternate. The phases are those of one more
-// product, which waits between them, so that its exchanges do not run beside computation as they do
-// in the others: the longest of all members. `modelled_ns` is not measured: where members share one
-// device, what each would take on a device of its own (the time over the number of members) and its
-// bytes over a link of LINK bytes a second, one after the other. Every product is compared with the
-// single one, limb by limb; a wrong one ends the program with status 1 and without its record.
+// FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the call until
+// all devices are idle; group and single product alternate. One more product waits between its
+// phases, so its exchanges do not overlap computation; each phase is the longest of all members'.
+// `modelled_ns` is not measured: where members share one device, what each would take on one of its
+// own (the time over the number of members) and its bytes over a link of LINK bytes a second, one
+// after the other. Every product is compared with the single one, limb by limb; a wrong one
+// ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

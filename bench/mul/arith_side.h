@@ -36,8 +36,8 @@ extern const struct arith_op_name { const char *kase, *name; } arith_ops[OPS];
 // 4 bits, for which a table has room below 2^30 bits: 8 for the table, 60 squares, and 15 products.
 enum { ARITH_STEPS = 8 + 60 + 15 };
 
-// arith_side: one context with its operands and results: x of 2 n bits, y and z of n bits; moduli
-// of powers that are odd and even, z but for its lowest limb.
+// arith_side: one context with its operands and results: x of 2 n bits, y and z of n bits; an odd
+// and an even modulus for powers, which differ from z in its lowest limb alone.
 typedef struct {
     bigint_device *device;
     bigint_ctx *ctx;

@@ -1,9 +1,9 @@
-// passes.c: see passes.h. A launch has as many products as fit into DEVICE_BATCH_PASSES_BYTES, so
-// that it fills the device; the launches of one group of products follow those of another in the
-// same workspace.
+// passes.c: see passes.h. A launch has as many products as fit into DEVICE_BATCH_PASSES_BYTES,
+// which fills the device. Groups of products take their launches one after the other, in the same
+// workspace.
 //
-// Memory: planes of a common factor; planes of every product of a launch, those of a and those of
-// b; packed factors.
+// Memory: planes of a common factor; for every product of a launch the planes of a and of b; packed
+// factors.
 #include "bigint/device/batch/passes.h"
 
 #include <assert.h>

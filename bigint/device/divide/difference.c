@@ -39,8 +39,8 @@ static result add_parts(const bigint_ctx *ctx, uint64_t *rp, uint64_t n, limbs_d
     return done;
 }
 
-// enqueue_residue: {p, n + LIMBS_RING_OVER} is congruent to r, but for the power of B, modulo B^n -
-// 1; lift: what makes r of it.
+// enqueue_residue: {p, n + LIMBS_RING_OVER} times a power of B is congruent to r modulo B^n - 1.
+// lift says how to get r from it.
 static result enqueue_residue(const device_work *run, uint64_t *p, const device_difference *x,
                               limbs_lift *lift) {
     const uint64_t n = device_ring_limbs(x->plan), all = limbs_of(x->bits);

@@ -112,8 +112,8 @@ static bigint_status refine(const newton *s, uint64_t *to, limbs_device_number x
 }
 
 // --- A step by one ring --------------------------------------------------------------------------
-// Both products have X as a factor, and the same ring is enough for both: T is known but for what
-// its lowest limbs tell, and so is X T. So X is transformed once.
+// Both products have X as a factor, and the same ring is enough for both, because the upper
+// limbs of T and of X T are known beforehand. So X is transformed once.
 
 // ring_plan: the plan of such a step, for a prepared X; false if there is none that pays. *planes:
 // memory for X's transform. With a cap, or where memory is short, there may be no room for that.
