@@ -15,9 +15,7 @@ static char *random_digits(bench_state *s, size_t n, uint64_t seed) {
         return NULL;
     }
     gen g = gen_seed(seed);
-    for (size_t i = 0; i < n; i++) {
-        text[i] = (char)('0' + gen_below(&g, 10));
-    }
+    gen_digits(&g, text, n);
     text[0] = (char)('1' + gen_below(&g, 9));
     text[n] = '\0';
     return text;

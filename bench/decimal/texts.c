@@ -23,22 +23,16 @@ void *texts_room(uint64_t bytes, uint64_t n) {
     return p;
 }
 
-static void draw(gen *g, char *s, uint64_t n) {
-    for (uint64_t i = 0; i < n; i++) {
-        s[i] = (char)('0' + gen_below(g, 10));
-    }
-}
-
 void texts_open(texts *t, unsigned lg, uint64_t rows) {
     gen g = gen_seed(lg);
     *t = (texts){.n = UINT64_C(1) << lg, .rows = rows};
     for (int i = 0; i < 2; i++) {
         char *const s = t->factor[i] = program_memory(rows, t->n, "digits");
-        draw(&g, s, t->n);
+        gen_digits(&g, s, t->n);
         for (uint64_t row = 1; row + 1 < rows; row++) {
             memcpy(s + row * t->n, s, t->n);
         }
-        draw(&g, s + (rows - 1) * t->n, rows > 1 ? t->n : 0);
+        gen_digits(&g, s + (rows - 1) * t->n, rows > 1 ? t->n : 0);
         t->there[i] = texts_room(rows * t->n, t->n);
         if (!device_upload(t->there[i], s, rows * t->n)) {
             texts_stop("no upload", t->n);

@@ -134,9 +134,7 @@ static texts texts_open(bigint_ctx *ctx, unsigned e) {
     s.text = program_memory(s.digits + 2, 1, "a text");
     s.written = program_memory(s.digits + 2, 1, "a text");
     gen g = gen_seed(e);
-    for (uint64_t i = 0; i < s.digits; i++) {
-        s.text[i] = (char)('0' + gen_below(&g, 10));
-    }
+    gen_digits(&g, s.text, s.digits);
     s.text[0] = '7';
     s.text[s.digits] = '\0';
     memset(s.written, 0, s.digits + 2);  // its pages are there

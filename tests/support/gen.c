@@ -119,6 +119,12 @@ static void alternating(gen *g, uint64_t *ap, size_t an) {
     }
 }
 
+void gen_digits(gen *g, char *s, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        s[i] = (char)('0' + gen_below(g, 10));
+    }
+}
+
 void gen_limbs(gen *g, gen_shape shape, uint64_t *ap, size_t an) {
     assert(an >= 1);
     uint64_t power = (uint64_t)1 << gen_below(g, 64);

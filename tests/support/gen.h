@@ -24,6 +24,9 @@ uint64_t gen_below(gen *g, uint64_t bound);
 // that of lo to that of hi is equally likely. Requires 1 <= lo <= hi.
 size_t gen_size(gen *g, size_t lo, size_t hi);
 
+// gen_digits fills s[0..n) with uniform decimal digits.
+void gen_digits(gen *g, char *s, size_t n);
+
 // The shapes of operands. Every shape but GEN_ZERO has a top limb that is not zero.
 typedef enum {
     GEN_ZERO,

@@ -98,9 +98,7 @@ static void draw(gen *g, bigint_ctx *ctx, bigint *x, size_t n) {
 }
 
 static void draw_operands(gen *g, numbers *x) {
-    for (size_t i = 0; i < DIGITS; i++) {
-        x->text[i] = (char)('0' + gen_below(g, 10));
-    }
+    gen_digits(g, x->text, DIGITS);
     draw(g, x->ctx, &x->a, LIMBS);
     draw(g, x->ctx, &x->b, 1 + (size_t)gen_below(g, MIDDLE_LIMBS));
     draw(g, x->ctx, &x->c, MIDDLE_LIMBS + (size_t)gen_below(g, MIDDLE_LIMBS));
