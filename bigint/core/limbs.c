@@ -82,6 +82,9 @@ void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign) {
 
 // check_host: of a call with one integer, on the host only.
 static bigint_status check_host(bigint_ctx *ctx, const char *who, const bigint *x) {
+    if (bigint_all_on_host(ctx, x, x, x)) {
+        return BIGINT_OK;
+    }
     const bigint_status status = bigint_check_places(ctx, who, x, NULL, NULL);
     return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
 }

@@ -19,9 +19,11 @@ static int cmp_abs(const bigint *a, const bigint *b) {
 
 bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a, const bigint *b) {
     const char *who = "bigint_cmp";
-    const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
-    if (status != BIGINT_OK || ctx->away != NULL) {
-        return status != BIGINT_OK ? status : ctx->away->cmp(ctx, who, order, a, b, false);
+    if (!bigint_all_on_host(ctx, a, b, b)) {
+        const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
+        if (status != BIGINT_OK || ctx->away != NULL) {
+            return status != BIGINT_OK ? status : ctx->away->cmp(ctx, who, order, a, b, false);
+        }
     }
     *order = a->sign_ != b->sign_ ? (a->sign_ < b->sign_ ? -1 : 1) : a->sign_ * cmp_abs(a, b);
     return BIGINT_OK;
