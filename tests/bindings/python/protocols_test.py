@@ -68,6 +68,20 @@ def test_constructor():
         mpz("5", 63)
 
 
+# Texts of up to 511 characters and numbers of up to 8 limbs are converted on the stack: catches a
+# buffer that is one short, and a limit off by one.
+@pytest.mark.parametrize("base", [2, 10, 16, 62])
+def test_texts_around_the_stack(base):
+    digit = "1" if base == 2 else "7"
+    for length in (510, 511, 512, 513):
+        expected = int(digit) * (base**length - 1) // (base - 1)
+        assert mpz(digit * length, base) == expected
+        assert mpz("-" + digit * (length - 1), base) == -(expected // base)
+        assert mpz(" " * (length - 1) + digit, base) == int(digit)
+    for x in (2**512 - 1, 1 - 2**512, 2**512, -(2**512)):
+        assert mpz(mpz(x).digits(base), base) == x
+
+
 # Catches a sign bit taken for a digit, and a number that is one byte too long.
 @given(a=integers, order=st.sampled_from(("big", "little")), more=st.sampled_from((-1, 0, 1, 9)))
 def test_bytes(a, order, more):
