@@ -38,6 +38,20 @@ def test_conversions(a):
     assert x.as_integer_ratio() == (a, 1) and math.floor(x) is math.ceil(x) is math.trunc(x) is x
 
 
+# What version 0.2.0 wrote: catches a change after which old files cannot be read.
+WRITTEN = (b"\x80\x04\x95O\x00\x00\x00\x00\x00\x00\x00\x8c\x08builtins\x94\x8c\x07getattr\x94\x93\x94"
+           b"\x8c\x07longmul\x94\x8c\x03mpz\x94\x93\x94\x8c\x0c_from_binary\x94\x86\x94R\x94"
+           b"C\x0b\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00@\x94\x85\x94R\x94.")
+
+
+def test_pickle():
+    assert pickle.loads(WRITTEN) == -(2**70)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        for a in (0, -1, 2**64, -(2**70)):
+            back = pickle.loads(pickle.dumps(mpz(a), protocol))
+            assert back == a and type(back) is mpz
+
+
 @given(a=integers)
 def test_float(a):
     try:
