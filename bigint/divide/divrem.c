@@ -111,9 +111,7 @@ static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *r
     qp = qp != NULL ? qp : quotient;
     rp = rp != NULL ? rp : remainder;
     if (dn == 1) {
-        const bool by_words = ctx->limbs->table == LIMBS_IFMA && an <= DIV_WORDS_IFMA_MOST;
-        rp[0] =
-            by_words ? limbs_divrem_words(qp, ap, an, dp[0]) : limbs_divrem_1(qp, ap, an, dp[0]);
+        rp[0] = bigint_divide_word(ctx, qp, ap, an, dp[0]);
     } else if (dn == 2) {
         const word_pair r = div_small_2(qp, ap, an, dp[1], dp[0]);
         rp[0] = (uint64_t)r;

@@ -197,20 +197,14 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
 
 bigint_status bigint_divisible(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *d) {
     const char *who = "bigint_divisible";
-    bigint_status status = bigint_check_places(ctx, who, a, d, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
+    const bigint_status status = bigint_check_host(ctx, who, a, d, d);
     return status != BIGINT_OK ? status : divides(ctx, who, yes, a, d);
 }
 
 bigint_status bigint_congruent(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                const bigint *d) {
     const char *who = "bigint_congruent";
-    bigint_status status = bigint_check_places(ctx, who, a, b, d);
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
+    bigint_status status = bigint_check_host(ctx, who, a, b, d);
     if (status != BIGINT_OK) {
         return status;
     }
