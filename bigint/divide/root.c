@@ -258,8 +258,10 @@ static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigin
     if (status == BIGINT_OK && s != NULL) {
         bigint_put(s, sp, (n + 1) / 2, 1);
     }
-    if (status == BIGINT_OK && r != NULL) {
-        bigint_put(r, rp, n, 1);
+    if (status == BIGINT_OK && r != NULL) {  // at most 2 s: a limb more than s or not, at random
+        const uint64_t sn = (n + 1) / 2, rn = sn + (rp[sn] != 0);
+        bigint_copy_limbs(r->d_, rp, rn);
+        bigint_finish(r, rn, 1);
     }
     return status;
 }
@@ -275,12 +277,14 @@ static void pair_root(bigint *s, bigint *r, const bigint *a) {
         s->n_ = 1;
         s->sign_ = 1;
     }
-    if (r != NULL) {
-        r->d_[0] = (uint64_t)rest;
+    if (r != NULL) {  // how long it is, is a toss-up: no branch
+        const uint64_t low = (uint64_t)rest, high = (uint64_t)(rest >> 64);
+        r->d_[0] = low;
         if (n > 1) {
-            r->d_[1] = (uint64_t)(rest >> 64);
+            r->d_[1] = high;
         }
-        bigint_finish(r, n, 1);
+        r->n_ = high != 0 ? 2 : low != 0;
+        r->sign_ = rest != 0;
     }
 }
 
