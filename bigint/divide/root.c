@@ -315,8 +315,8 @@ static void pair_root(bigint *s, bigint *r, const bigint *a) {
         if (n > 1) {
             r->d_[1] = high;
         }
-        r->n_ = high != 0 ? 2 : low != 0;
-        r->sign_ = rest != 0;
+        r->n_ = (uint64_t)(high != 0) + ((low | high) != 0);
+        r->sign_ = (low | high) != 0;
     }
 }
 
