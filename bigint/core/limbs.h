@@ -101,8 +101,8 @@ static inline uint64_t bigint_divide_word(const bigint_ctx *ctx, uint64_t *qp, c
                ? limbs_divrem_words(qp, ap, n, d)
                : limbs_divrem_1(qp, ap, n, d);
 }
-// bigint_shift_up: r = a 2^bits; r has room for a limb more than the product has at least, r may be
-// a. bigint_shift_down: r = a / 2^bits rounded toward zero; r has room for a's limbs less bits / 64.
+// bigint_shift_up: r = a 2^bits; r has room for a's limbs, bits / 64 more and one. r may be a.
+// bigint_shift_down: r = a / 2^bits rounded toward zero; r has room for a's limbs less bits / 64.
 static inline void bigint_shift_up(bigint *r, const bigint *a, uint64_t bits) {
     const uint64_t limbs = bits / 64, an = a->n_, n = limbs + an;
     assert(n < r->cap_);

@@ -43,8 +43,8 @@ static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, 
     return c.sum == 0;
 }
 
-// rows: the same for qn = an - dn + 1, or 1 less if A < D B^(an - dn). {tp, an + 1} is scratch after
-// it.
+// rows: the same for qn = an - dn + 1, or 1 less if A < D B^(an - dn). {tp, an + 1} is scratch
+// after it.
 // Row i makes limb i zero, whose place then keeps what is to be taken from limb i + dn. That is
 // done for dn rows at once, before later rows need those limbs. If D divides A, q is the quotient
 // and the differences so far are not negative; if not, A - q D is not 0.
@@ -72,8 +72,8 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, 
 }
 
 // Columns are faster than rows for divisors of up to COLUMNS_MOST limbs. BLOCK: limbs of a quotient
-// that are found before their product is taken from the dividend, where the divisor has BLOCKS_LEAST
-// limbs or more. Xeon with AMX; by hand.
+// that are found before their product is taken from the dividend, where the divisor has
+// BLOCKS_LEAST limbs or more. Xeon with AMX; by hand.
 enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24 };
 
 // blocks: the same by blocks of the quotient: a block needs the lowest limbs of D alone, and its

@@ -115,8 +115,8 @@ static uint64_t lower(part *p, bool *sure, const uint64_t *up, const uint64_t *s
     return taken;
 }
 
-// decrease: one less of s = {sp, n}: {ep, 2 n + 1} + 3 s (s + 1) + 1 for the s that is left; returns
-// the carry.
+// decrease: s = {sp, n} becomes one less, and {ep, 2 n + 1} 3 s (s + 1) + 1 more for the s that is
+// left, with that carry.
 static bigint_status decrease(bigint_ctx *ctx, uint64_t *carry, uint64_t *sp, uint64_t *ep,
                               uint64_t n) {
     uint64_t t[2 * ROOT_MOST + 1];
@@ -129,7 +129,7 @@ static bigint_status decrease(bigint_ctx *ctx, uint64_t *carry, uint64_t *sp, ui
     return status;
 }
 
-// remainder: {mp, 2 n + 1} = m - s^3 for s = {sp, n} = {s', h} b + {q, l}, of which `taken` was
+// remainder_of: {mp, 2 n + 1} = m - s^3 for s = {sp, n} = {s', h} b + {q, l}, of which `taken` was
 // taken from the quotient; q decreases until that is not negative.
 static bigint_status remainder_of(bigint_ctx *ctx, uint64_t *sp, uint64_t *mp, uint64_t n,
                                   const part *p, uint64_t taken, const uint64_t *square) {
@@ -155,10 +155,10 @@ static bigint_status remainder_of(bigint_ctx *ctx, uint64_t *sp, uint64_t *mp, u
     return status;
 }
 
-// normalized: {sp, n} = s = floor(m^(1/3)) for m = {mp, 3 n} >= B^(3 n) / 8, and {mp, 2 n + 1} = m -
-// s^3 if it `remains`; else {mp} is lost. With b = B^l, m = m' b^3 + a2 b^2 + a1 b + a0 and the root
-// s' and remainder r' of m', s is s' b + q less 3 at most, q = floor((r' b + a2) / (3 s'^2)); the
-// fraction and the top limbs of q tell how much, unless they are too near an integer.
+// normalized: {sp, n} = s = floor(m^(1/3)) for m = {mp, 3 n} >= B^(3 n) / 8, and {mp, 2 n + 1} =
+// m - s^3 if it `remains`; else {mp} is lost. With b = B^l, m = m' b^3 + a2 b^2 + a1 b + a0 and the
+// root s' and remainder r' of m', s is s' b + q less 3 at most, q = floor((r' b + a2) / (3 s'^2));
+// the fraction and the top limbs of q tell how much, unless they are too near an integer.
 static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *mp, uint64_t n,
                                 bool remains) {
     if (n == 1) {

@@ -127,10 +127,10 @@ TEST(Root, FewLimbs) {
     bigint_ctx_destroy(ctx);
 }
 
-// Cube roots by halving, every length and the first beyond: ones above zeros, powers of two, any, and
-// halves next to a half's bounds. Mutations: a quotient's multiple of B^l left out, or a unit of the
-// three that a half may take too much; a fraction next to an integer trusted; the cube of the lower
-// half left out of a remainder; a cube told from its length alone.
+// Cube roots by halving, every length and the first beyond: ones above zeros, powers of two, and
+// any. Mutations: a quotient's multiple of B^l left out, or a unit of the three that a half may be
+// too large; a fraction next to an integer trusted; the cube of the lower half left out of a
+// remainder; the remainder of a cube not looked at.
 TEST(Root, CubesOfFewLimbs) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(8);
