@@ -93,13 +93,15 @@ static inline void bigint_zero_limbs(uint64_t *rp, uint64_t n) {
         __asm__ volatile("" ::: "memory");
     }
 }
-// bigint_divide_word: {qp, n} = {ap, n} / d, returns the remainder; d is not 0. By the processor's
-// division where that is faster.
+// bigint_by_words: whether n limbs are divided by one fastest word by word, by the processor's
+// division. bigint_divide_word: {qp, n} = {ap, n} / d, returns the remainder; d is not 0.
+static inline bool bigint_by_words(const bigint_ctx *ctx, uint64_t n) {
+    return n <= 2 || (ctx->limbs->table == LIMBS_IFMA && n <= DIV_WORDS_IFMA_MOST);
+}
 static inline uint64_t bigint_divide_word(const bigint_ctx *ctx, uint64_t *qp, const uint64_t *ap,
                                           uint64_t n, uint64_t d) {
-    return ctx->limbs->table == LIMBS_IFMA && n <= DIV_WORDS_IFMA_MOST
-               ? limbs_divrem_words(qp, ap, n, d)
-               : limbs_divrem_1(qp, ap, n, d);
+    return bigint_by_words(ctx, n) ? limbs_divrem_words(qp, ap, n, d)
+                                   : limbs_divrem_1(qp, ap, n, d);
 }
 // bigint_shift_up: r = a 2^bits; r has room for a's limbs, bits / 64 more and one. r may be a.
 // bigint_shift_down: r = a / 2^bits rounded toward zero; r has room for a's limbs less bits / 64.

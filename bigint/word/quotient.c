@@ -1,4 +1,6 @@
 // quotient.c: quotients of an integer by a word.
+#include <assert.h>
+
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
@@ -10,7 +12,7 @@ static bigint_status check_divisor(bigint_ctx *ctx, const char *who, uint64_t d)
                                 who);
 }
 
-// FEW: limbs of quotients on the stack.
+// FEW: limbs of quotients on the stack, DIV_WORDS_IFMA_MOST at least.
 enum { FEW = 16 };
 
 // magnitude_mod: |a| mod d. d > 0.
@@ -18,9 +20,10 @@ static uint64_t magnitude_mod(const bigint_ctx *ctx, const bigint *a, uint64_t d
     if (a->n_ <= 1) {
         return a->n_ == 0 ? 0 : a->d_[0] % d;
     }
-    if (a->n_ <= FEW) {  // without a reciprocal, where that is faster
+    if (bigint_by_words(ctx, a->n_)) {
         uint64_t q[FEW];
-        return bigint_divide_word(ctx, q, a->d_, a->n_, d);
+        assert(a->n_ <= FEW);
+        return limbs_divrem_words(q, a->d_, a->n_, d);
     }
     const word_divisor divisor = word_divisor_of(d);
     return limbs_mod_by(a->d_, a->n_, &divisor);
@@ -32,6 +35,9 @@ static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
     enum { BY_ONE = 17 };  // limbs below which pairs do not pay for what they need first
     const uint64_t n = a->n_, *const ap = a->d_;
     const unsigned twos = word_ctz(d);
+    if (n <= 2) {
+        return limbs_divrem_words(qp, ap, n, d) == 0;
+    }
     if ((ap[0] & (((uint64_t)1 << twos) - 1)) != 0) {
         return false;
     }
@@ -155,7 +161,7 @@ bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, u
 
 // divides: whether d, not 0, divides a. Few limbs are divided from below, without a reciprocal.
 static bool divides(const bigint_ctx *ctx, const bigint *a, uint64_t d) {
-    if (a->n_ < 2 || a->n_ > FEW) {
+    if (a->n_ <= 2 || a->n_ > FEW) {
         return magnitude_mod(ctx, a, d) == 0;
     }
     uint64_t few[FEW];
