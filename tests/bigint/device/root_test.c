@@ -34,8 +34,9 @@ static void check(bigint_ctx *ctx, const mpz_t z, uint64_t k) {
 }
 
 // Small numbers, and squares with both neighbours, whose roots are all ones, powers or random.
-// Mutations: a root that is not corrected, or always; a shift that is odd; a remainder with the
-// sign of the difference; a start that is one unit of its last limb too large.
+// Mutations: a root that is not corrected, or always, or not where it waits for what tells; a shift
+// that is odd; a remainder with the sign of the difference; a start that is one unit of its last
+// limb too large.
 TEST(DeviceRoot, SquaresAndTheirNeighbours) {
     if (!device_ready()) {
         SKIP("no device");
@@ -52,6 +53,7 @@ TEST(DeviceRoot, SquaresAndTheirNeighbours) {
     static const size_t lengths[] = {1, 2, 3, 4, 5, 8, 17, 40, 100};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         for (unsigned shape = GEN_UNIFORM; shape < GEN_SHAPES; shape += device_emulated() ? 3 : 1) {
+            ctx->queue.quotient_waits = shape % 2;  // from one limb on, or from many
             fixture_shape(&g, (gen_shape)shape, s, lengths[i]);
             mpz_mul(z, s, s);
             check(ctx, z, 2);
