@@ -130,19 +130,21 @@ template <unsigned kTeam>
 DEVICE void Columns(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
                     const uint64_t *b, unsigned bn) {
     constexpr unsigned kOfTeam = kTeam * kWarp;
-    unsigned lanes = 1;
-    while (lanes < kWarp && 2 * lanes * count <= kOfTeam) {
-        lanes *= 2;
+    unsigned lg = 0;
+    while (1u << lg < kWarp && count << (lg + 1) <= kOfTeam) {
+        lg++;
     }
-    for (unsigned base = 0; base < count; base += kOfTeam / lanes) {
-        const unsigned c = base + threadIdx.x / lanes, j = from + c;
+    const unsigned lanes = 1u << lg;
+    for (unsigned base = 0; base < count; base += kOfTeam >> lg) {
+        const unsigned c = base + (threadIdx.x >> lg), j = from + c;
+        const unsigned end = j < an ? j + 1 : an;
+        unsigned i = (j < bn ? 0 : j - bn + 1) + threadIdx.x % lanes;
         Column column;
-        if (c < count) {
-            const unsigned end = j < an ? j + 1 : an;
-            for (unsigned i = (j < bn ? 0 : j - bn + 1) + threadIdx.x % lanes; i < end;
-                 i += lanes) {
-                column.Add(a[i], b[j - i]);
-            }
+        // Counted down, so that the loop can be unrolled.
+        const unsigned pairs = c < count && i < end ? ((end - 1 - i) >> lg) + 1 : 0;
+#pragma unroll 4
+        for (unsigned left = pairs; left > 0; left--, i += lanes) {
+            column.Add(a[i], b[j - i]);
         }
         uint64_t w[3];
         column.Words(w);
