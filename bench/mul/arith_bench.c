@@ -161,10 +161,11 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
     }
     snprintf(more, sizeof more,
              ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"first\":%" PRIu64 ",\"start\":%" PRIu64
+             ",\"waits\":%" PRIu64
              ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
-             s->bits, b->forced.block, b->forced.first, b->forced.start, products, host,
-             gmp_version, gmp, steps);
+             s->bits, b->forced.block, b->forced.first, b->forced.start, b->forced.waits, products,
+             host, gmp_version, gmp, steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
     const bool forced = b->forced.block + b->forced.first + b->forced.waits + b->forced.start > 0;
