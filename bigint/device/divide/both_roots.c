@@ -27,9 +27,8 @@ static limbs_device_number top(const device_both_roots *s, uint64_t k) {
 // --- The start -----------------------------------------------------------------------------------
 
 // START: limbs of the reciprocal root that the host computes from A's top limbs: each step that it
-// saves is ten launches. 512 and 1024 take less time than 128 and 256, 2048 take more
-// (h200-arith.jsonl, case sqrt, start).
-enum { START = 512 };
+// saves is ten launches. 1024 take less time than 128, 256, 512 and 2048 (h200-arith.jsonl, start).
+enum { START = 1024 };
 
 uint64_t device_root_start(const bigint_ctx *ctx) {
     return ctx->queue.root_limbs != 0 ? ctx->queue.root_limbs : START;

@@ -21,10 +21,6 @@ typedef struct {
     device_newton steps;
 } newton;
 
-// FIRST: the most limbs that one launch finds, though it could find BLOCK_RECIPROCAL_MOST: one of
-// 260 and a step take less time than one of 520 (h200-arith.jsonl, case divrem, first).
-enum { FIRST = 260 };
-
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // before: the length from which a step leads to k. E's top limbs are read where they lie, from an
@@ -126,7 +122,10 @@ static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsig
 bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, limbs_device_number d,
                                 unsigned shift, uint64_t k) {
     const uint64_t first = ctx->queue.reciprocal_limbs;
-    newton s = {.ctx = ctx, .who = who, .n = min(k, d.n), .first = first != 0 ? first : FIRST};
+    newton s = {.ctx = ctx,
+                .who = who,
+                .n = min(k, d.n),
+                .first = first != 0 ? first : BLOCK_RECIPROCAL_MOST};
     assert(k >= 2 && s.first >= 4 && s.first <= BLOCK_RECIPROCAL_MOST);
     device_target target;
     bigint_status status = device_target_open(ctx, who, x, 64 * k + 2, &target);
