@@ -14,11 +14,11 @@
 #include "bigint/device/product.h"
 #include "primitives/words/word.h"
 
-// ONCE_MOST: the longest quotient, in limbs, that one launch finds. BLOCK_LEAST: the least length of
-// a reciprocal that serves several blocks, so that short divisors do not take many blocks; neither
-// has been measured. HALVES_LEAST: the least quotient that is found in two blocks, whose reciprocal
-// is half as long: below, launches count, at 2^21 and 2^23 bits 20 to 30 us, while at 2^24 the
-// halves are faster (h200-arith.jsonl, block).
+// ONCE_MOST: the longest quotient, in limbs, that one launch finds. BLOCK_LEAST: the least length
+// of a reciprocal that serves several blocks, so that short divisors do not take many blocks;
+// neither has been measured. HALVES_LEAST: the least quotient that is found in two blocks, whose
+// reciprocal is half as long: below, launches count, at 2^21 and 2^23 bits 20 to 30 us, while at
+// 2^24 the halves are faster (h200-arith.jsonl, block).
 enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 18 };
 
 // block_length: the limbs of a quotient found at a time. One reciprocal serves all blocks, and a
