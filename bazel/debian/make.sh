@@ -32,7 +32,7 @@ if [ -n "$mpi" ]; then
     gzip -9n longmul-mpi/usr/share/man/man1/*
 fi
 move libbigint0 "$libraries" all/lib/libbigint.so.0 all/lib/liblongmul.so.0
-move longmul "$libraries" all/lib/liblongmul_gmp.so
+move longmul "$libraries" all/lib/liblongmul_gmp.so all/lib/liblongmul_gmp_cuda.so
 move longmul usr all/bin all/share
 # A folder deeper than under a PREFIX, and where the loader looks anyway.
 sed -i -e 's|/\.\./\.\.$|/../../..|' -e 's|^\(libdir=\).*|\1${pcfiledir}/..|' -e 's|-Wl,-rpath,[^ ]* ||' \

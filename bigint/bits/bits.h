@@ -22,14 +22,4 @@ static inline uint64_t bits_next(complement *c, uint64_t i) {
     return word_add(magnitude ^ c->mask, 0, &c->carry);
 }
 
-// bits_check: OK if the context works on the host and a and b live there.
-static inline bigint_status bits_check(bigint_ctx *ctx, const char *who, const bigint *a,
-                                       const bigint *b) {
-    if (bigint_all_on_host(ctx, a, b, b)) {
-        return BIGINT_OK;
-    }
-    const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
-    return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-}
-
 #endif  // BIGINT_BITS_BITS_H_

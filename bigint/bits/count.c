@@ -3,7 +3,7 @@
 #include "primitives/limbs/limbs.h"
 
 bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a) {
-    const bigint_status status = bits_check(ctx, "bigint_popcount", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_popcount", a, a, a);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -12,7 +12,7 @@ bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a)
 }
 
 bigint_status bigint_hamming(bigint_ctx *ctx, uint64_t *count, const bigint *a, const bigint *b) {
-    const bigint_status status = bits_check(ctx, "bigint_hamming", a, b);
+    const bigint_status status = bigint_check_host(ctx, "bigint_hamming", a, b, b);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -36,11 +36,13 @@ bigint_status bigint_hamming(bigint_ctx *ctx, uint64_t *count, const bigint *a, 
 }
 
 // scan: the first bit of a at `start` or above that is 1, or that is 0 where flip is UINT64_MAX.
-static uint64_t scan(const bigint *a, uint64_t start, uint64_t flip) {
+static __attribute__((noinline)) bigint_status scan(uint64_t *index, const bigint *a,
+                                                    uint64_t start, uint64_t flip) {
     complement c = bits_of(a);
     const uint64_t first = start / 64, above = c.mask ^ flip;
     if (first >= a->n_) {
-        return above != 0 ? start : UINT64_MAX;
+        *index = above != 0 ? start : UINT64_MAX;
+        return BIGINT_OK;
     }
     // The carry passes the zero limbs at the bottom and no other.
     c.carry = c.carry != 0 && limbs_normalize(a->d_, first) == 0;
@@ -48,25 +50,36 @@ static uint64_t scan(const bigint *a, uint64_t start, uint64_t flip) {
     for (uint64_t i = first; i < a->n_; i++) {
         const uint64_t limb = (bits_next(&c, i) ^ flip) & keep;
         if (limb != 0) {
-            return 64 * i + word_ctz(limb);
+            *index = 64 * i + word_ctz(limb);
+            return BIGINT_OK;
         }
         keep = UINT64_MAX;
     }
-    return above != 0 ? 64 * a->n_ : UINT64_MAX;
+    *index = above != 0 ? 64 * a->n_ : UINT64_MAX;
+    return BIGINT_OK;
+}
+
+// first_bit: the same with the checks. It is often in limb start / 64 of a natural number.
+static inline bigint_status first_bit(bigint_ctx *ctx, const char *who, uint64_t *index,
+                                      const bigint *a, uint64_t start, uint64_t flip) {
+    const bigint_status status = bigint_check_host(ctx, who, a, a, a);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t first = start / 64;
+    const uint64_t limb =
+        a->sign_ > 0 && first < a->n_ ? (a->d_[first] ^ flip) & UINT64_MAX << start % 64 : 0;
+    if (limb == 0) {
+        return scan(index, a, start, flip);
+    }
+    *index = 64 * first + word_ctz(limb);
+    return BIGINT_OK;
 }
 
 bigint_status bigint_scan0(bigint_ctx *ctx, uint64_t *index, const bigint *a, uint64_t start) {
-    const bigint_status status = bits_check(ctx, "bigint_scan0", a, a);
-    if (status == BIGINT_OK) {
-        *index = scan(a, start, UINT64_MAX);
-    }
-    return status;
+    return first_bit(ctx, "bigint_scan0", index, a, start, UINT64_MAX);
 }
 
 bigint_status bigint_scan1(bigint_ctx *ctx, uint64_t *index, const bigint *a, uint64_t start) {
-    const bigint_status status = bits_check(ctx, "bigint_scan1", a, a);
-    if (status == BIGINT_OK) {
-        *index = scan(a, start, 0);
-    }
-    return status;
+    return first_bit(ctx, "bigint_scan1", index, a, start, 0);
 }

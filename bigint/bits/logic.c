@@ -3,6 +3,7 @@
 
 #include "bigint/bits/bits.h"
 #include "bigint/core/limbs.h"
+#include "bigint/word/sum.h"
 
 typedef enum { LOGIC_AND, LOGIC_OR, LOGIC_XOR } logic;
 
@@ -75,9 +76,9 @@ static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_c
 static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *ctx, const char *who,
                                                                    bigint *r, const bigint *a,
                                                                    const bigint *b, logic op) {
-    if (!bigint_all_on_host(ctx, r, a, b)) {
-        const bigint_status status = bits_check(ctx, who, a, b);
-        return status != BIGINT_OK ? status : bits_check(ctx, who, r, r);
+    const bigint_status status = bigint_check_host(ctx, who, r, a, b);
+    if (status != BIGINT_OK) {
+        return status;
     }
     return (a->sign_ | b->sign_) >= 0 ? natural(ctx, who, r, a, b, op)
                                       : signed_logic(ctx, who, r, a, b, op);
@@ -96,21 +97,5 @@ bigint_status bigint_xor(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
 }
 
 bigint_status bigint_com(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    const char *who = "bigint_com";
-    bigint_status status = bits_check(ctx, who, r, a);
-    const uint64_t n = a->n_;
-    const bool negative = a->sign_ < 0;
-    if (status == BIGINT_OK) {
-        status = bigint_reserve(ctx, who, r, n + 1);
-    }
-    if (status == BIGINT_OK && negative) {
-        limbs_sub_1(r->d_, a->d_, n, 1);
-        bigint_finish(r, n, 1);
-    } else if (status == BIGINT_OK) {
-        const uint64_t carry = limbs_add_1(r->d_, a->d_, n, 1);
-        r->d_[n] = carry;
-        r->n_ = n + carry;
-        r->sign_ = -1;
-    }
-    return status;
+    return word_sum(ctx, "bigint_com", r, a, -a->sign_, 1, -1);
 }

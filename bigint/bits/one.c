@@ -4,24 +4,36 @@
 #include "bigint/bits/bits.h"
 #include "bigint/core/limbs.h"
 
+// magnitude_bit: bit `index` of |a|.
+static inline bool magnitude_bit(const bigint *a, uint64_t index) {
+    return index / 64 < a->n_ && (a->d_[index / 64] >> index % 64 & 1) != 0;
+}
+
 // bit_of: bit `index` of a. That of a negative number is the opposite of its magnitude's, except at
 // the magnitude's lowest one and below it, where both agree.
 static bool bit_of(const bigint *a, uint64_t index) {
     const uint64_t limb = index / 64, below = ((uint64_t)1 << index % 64) - 1;
-    if (limb >= a->n_) {
-        return a->sign_ < 0;
-    }
-    const bool bit = (a->d_[limb] >> index % 64 & 1) != 0;
-    return a->sign_ < 0 ? bit != ((a->d_[limb] & below) != 0 || limbs_normalize(a->d_, limb) != 0)
+    const bool bit = magnitude_bit(a, index);
+    return a->sign_ < 0 ? bit != (limb >= a->n_ || (a->d_[limb] & below) != 0 ||
+                                  limbs_normalize(a->d_, limb) != 0)
                         : bit;
 }
 
+// negative_tstbit: bigint_tstbit of a negative number. It is a function of its own, so that others
+// save no registers.
+static __attribute__((noinline)) bigint_status negative_tstbit(int *bit, const bigint *a,
+                                                               uint64_t index) {
+    *bit = bit_of(a, index);
+    return BIGINT_OK;
+}
+
 bigint_status bigint_tstbit(bigint_ctx *ctx, int *bit, const bigint *a, uint64_t index) {
-    const bigint_status status = bits_check(ctx, "bigint_tstbit", a, a);
-    if (status == BIGINT_OK) {
-        *bit = bit_of(a, index);
+    const bigint_status status = bigint_check_host(ctx, "bigint_tstbit", a, a, a);
+    if (status != BIGINT_OK || a->sign_ < 0) {
+        return status != BIGINT_OK ? status : negative_tstbit(bit, a, index);
     }
-    return status;
+    *bit = magnitude_bit(a, index);
+    return BIGINT_OK;
 }
 
 // grow: |r| = |r| + 2^index.
@@ -55,38 +67,45 @@ static bigint_status flip(bigint_ctx *ctx, const char *who, bigint *r, uint64_t 
     return BIGINT_OK;
 }
 
+// change: bit `index` of any r becomes `bit`, or, for OTHER, what it is not.
+enum { OTHER = 2 };
+static __attribute__((noinline)) bigint_status change(bigint_ctx *ctx, const char *who, bigint *r,
+                                                      uint64_t index, int bit) {
+    const bigint_status status = bigint_check_host(ctx, who, r, r, r);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const bool old = bit_of(r, index);
+    return old == bit ? BIGINT_OK : flip(ctx, who, r, index, old);
+}
+
 // plain: whether r is natural, lives on the host and has limb index / 64: a bit may change there.
-static bool plain(const bigint_ctx *ctx, const bigint *r, uint64_t index) {
+static inline bool plain(const bigint_ctx *ctx, const bigint *r, uint64_t index) {
     return r->sign_ > 0 && index / 64 < r->n_ && bigint_all_on_host(ctx, r, r, r);
 }
 
 bigint_status bigint_setbit(bigint_ctx *ctx, bigint *r, uint64_t index) {
-    if (plain(ctx, r, index)) {
-        r->d_[index / 64] |= (uint64_t)1 << index % 64;
-        return BIGINT_OK;
+    if (!plain(ctx, r, index)) {
+        return change(ctx, "bigint_setbit", r, index, 1);
     }
-    const bigint_status status = bits_check(ctx, "bigint_setbit", r, r);
-    return status != BIGINT_OK || bit_of(r, index) ? status
-                                                   : flip(ctx, "bigint_setbit", r, index, false);
+    r->d_[index / 64] |= (uint64_t)1 << index % 64;
+    return BIGINT_OK;
 }
 
 bigint_status bigint_clrbit(bigint_ctx *ctx, bigint *r, uint64_t index) {
-    if (plain(ctx, r, index)) {
-        r->d_[index / 64] &= ~((uint64_t)1 << index % 64);
-        bigint_finish(r, r->n_, 1);
-        return BIGINT_OK;
+    if (!plain(ctx, r, index)) {
+        return change(ctx, "bigint_clrbit", r, index, 0);
     }
-    const bigint_status status = bits_check(ctx, "bigint_clrbit", r, r);
-    return status != BIGINT_OK || !bit_of(r, index) ? status
-                                                    : flip(ctx, "bigint_clrbit", r, index, true);
+    r->d_[index / 64] &= ~((uint64_t)1 << index % 64);
+    bigint_finish(r, r->n_, 1);
+    return BIGINT_OK;
 }
 
 bigint_status bigint_combit(bigint_ctx *ctx, bigint *r, uint64_t index) {
-    if (plain(ctx, r, index)) {
-        r->d_[index / 64] ^= (uint64_t)1 << index % 64;
-        bigint_finish(r, r->n_, 1);
-        return BIGINT_OK;
+    if (!plain(ctx, r, index)) {
+        return change(ctx, "bigint_combit", r, index, OTHER);
     }
-    const bigint_status status = bits_check(ctx, "bigint_combit", r, r);
-    return status != BIGINT_OK ? status : flip(ctx, "bigint_combit", r, index, bit_of(r, index));
+    r->d_[index / 64] ^= (uint64_t)1 << index % 64;
+    bigint_finish(r, r->n_, 1);
+    return BIGINT_OK;
 }

@@ -49,6 +49,19 @@ bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char 
                              how);
 }
 
+bigint_status bigint_off_host(bigint_ctx *ctx, const char *who, const bigint *a, const bigint *b,
+                              const bigint *c) {
+    bigint_status status = bigint_check_places(ctx, who, a, b, c);
+    if (status == BIGINT_OK) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
+    // An integer without limbs belongs to every place; its place is the host's.
+    assert(status != BIGINT_OK);
+    return status != BIGINT_OK
+               ? status
+               : bigint_fail(ctx, BIGINT_EPLACE, "%s: an operand without limbs has a place", who);
+}
+
 bigint_status bigint_check_limbs(bigint_ctx *ctx, const char *who) {
     return ctx->failed != BIGINT_OK
                ? ctx->failed

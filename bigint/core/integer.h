@@ -40,6 +40,22 @@ static inline bool bigint_all_on_host(const bigint_ctx *ctx, const bigint *a, co
 // move the operands to the host, the end of the text.
 bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
 #define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
+// bigint_check_host: both checks, for calls that only the host has, of integers none of which is
+// NULL. bigint_off_host: why one fails where bigint_all_on_host is false; never OK. Compilers that
+// know it leave the call at once there, so that a short call saves no registers.
+bigint_status bigint_off_host(bigint_ctx *ctx, const char *who, const bigint *a, const bigint *b,
+                              const bigint *c);
+static inline bigint_status bigint_check_host(bigint_ctx *ctx, const char *who, const bigint *a,
+                                              const bigint *b, const bigint *c) {
+    if (__builtin_expect(bigint_all_on_host(ctx, a, b, c), 1)) {
+        return BIGINT_OK;
+    }
+    const bigint_status status = bigint_off_host(ctx, who, a, b, c);
+    if (status == BIGINT_OK) {
+        __builtin_unreachable();
+    }
+    return status;
+}
 // bigint_check_limbs: every call of bigint_limbs.h begins with it: a failed context's status, or
 // ENOBACKEND on a device.
 bigint_status bigint_check_limbs(bigint_ctx *ctx, const char *who);

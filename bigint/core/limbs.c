@@ -80,21 +80,15 @@ void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign) {
 
 // --- Public calls --------------------------------------------------------------------------------
 
-// check_host: of a call with one integer, on the host only.
-static bigint_status check_host(bigint_ctx *ctx, const char *who, const bigint *x) {
-    const bigint_status status = bigint_check_places(ctx, who, x, NULL, NULL);
-    return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-}
-
 bigint_status bigint_reserve_bits(bigint_ctx *ctx, bigint *x, uint64_t bits) {
     const char *who = "bigint_reserve_bits";
-    const bigint_status status = check_host(ctx, who, x);
+    const bigint_status status = bigint_check_host(ctx, who, x, x, x);
     return status != BIGINT_OK ? status : bigint_reserve(ctx, who, x, word_ceil_div(bits, 64));
 }
 
 bigint_status bigint_shrink(bigint_ctx *ctx, bigint *x) {
     const char *who = "bigint_shrink";
-    bigint_status status = check_host(ctx, who, x);
+    bigint_status status = bigint_check_host(ctx, who, x, x, x);
     if (status == BIGINT_OK && x->n_ == 0) {
         bigint_clear(ctx, x);
     } else if (status == BIGINT_OK && allocation_of(x->n_) < x->cap_) {
@@ -109,7 +103,7 @@ bigint_status bigint_shrink(bigint_ctx *ctx, bigint *x) {
 
 bigint_status bigint_limbs_write(bigint_ctx *ctx, bigint_limb **p, bigint *x, uint64_t n) {
     const char *who = "bigint_limbs_write";
-    bigint_status status = check_host(ctx, who, x);
+    bigint_status status = bigint_check_host(ctx, who, x, x, x);
     if (status == BIGINT_OK) {
         status = bigint_reserve(ctx, who, x, n);
     }
@@ -121,7 +115,7 @@ bigint_status bigint_limbs_write(bigint_ctx *ctx, bigint_limb **p, bigint *x, ui
 
 bigint_status bigint_limbs_finish(bigint_ctx *ctx, bigint *x, uint64_t n, int sign) {
     const char *who = "bigint_limbs_finish";
-    bigint_status status = check_host(ctx, who, x);
+    bigint_status status = bigint_check_host(ctx, who, x, x, x);
     if (status == BIGINT_OK && n > x->cap_) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: %llu limbs in an integer with room for %llu",
                              who, (unsigned long long)n, (unsigned long long)x->cap_);

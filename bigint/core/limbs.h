@@ -4,8 +4,10 @@
 #define BIGINT_CORE_LIMBS_H_
 
 #include <assert.h>
+#include <string.h>
 
 #include "bigint/core/context.h"
+#include "bigint/core/tune.h"
 
 // No size arithmetic in the library overflows up to this number of limbs. Larger: BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)
@@ -64,6 +66,71 @@ static inline void bigint_finish(bigint *r, uint64_t n, int sign) {
     }
     r->n_ = n;
     r->sign_ = n == 0 ? 0 : sign < 0 ? -1 : 1;
+}
+// bigint_copy_limbs: {rp, n} = {ap, n}, which are the same or do not overlap. bigint_zero_limbs:
+// {rp, n} = 0. For few limbs a call would take longer.
+enum { BIGINT_CALL_LIMBS = 16 };
+static inline void bigint_copy_limbs(uint64_t *rp, const uint64_t *ap, uint64_t n) {
+    if (n >= BIGINT_CALL_LIMBS) {
+        memmove(rp, ap, n * sizeof *rp);
+        return;
+    }
+    if (n % 2 != 0) {
+        *rp++ = *ap++;
+    }
+    for (uint64_t i = n / 2; i > 0; i--, rp += 2, ap += 2) {
+        memcpy(rp, ap, 2 * sizeof *rp);     // a register of 128 bits
+        __asm__ volatile("" ::: "memory");  // keeps compilers from making the loop a call
+    }
+}
+static inline void bigint_zero_limbs(uint64_t *rp, uint64_t n) {
+    if (n >= BIGINT_CALL_LIMBS) {
+        memset(rp, 0, n * sizeof *rp);
+        return;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        rp[i] = 0;
+        __asm__ volatile("" ::: "memory");
+    }
+}
+// bigint_by_words: whether n limbs are divided by one fastest word by word, by the processor's
+// division. bigint_divide_word: {qp, n} = {ap, n} / d, returns the remainder; d is not 0.
+static inline bool bigint_by_words(const bigint_ctx *ctx, uint64_t n) {
+    return n <= 2 || (ctx->limbs->table == LIMBS_IFMA && n <= DIV_WORDS_IFMA_MOST);
+}
+static inline uint64_t bigint_divide_word(const bigint_ctx *ctx, uint64_t *qp, const uint64_t *ap,
+                                          uint64_t n, uint64_t d) {
+    return bigint_by_words(ctx, n) ? limbs_divrem_words(qp, ap, n, d)
+                                   : limbs_divrem_1(qp, ap, n, d);
+}
+// bigint_shift_up: r = a 2^bits; r has room for a's limbs, bits / 64 more and one. r may be a.
+// bigint_shift_down: r = a / 2^bits rounded toward zero; r has room for a's limbs less bits / 64.
+static inline void bigint_shift_up(bigint *r, const bigint *a, uint64_t bits) {
+    const uint64_t limbs = bits / 64, an = a->n_, n = limbs + an;
+    assert(n < r->cap_);
+    if (an == 0) {
+        bigint_finish(r, 0, 0);
+        return;
+    }
+    uint64_t *const rp = r->d_;
+    const uint64_t top = limbs_lshift(rp + limbs, a->d_, an, (unsigned)(bits % 64));
+    bigint_zero_limbs(rp, limbs);
+    rp[n] = top;
+    r->n_ = n + (top != 0);
+    r->sign_ = a->sign_;
+}
+static inline void bigint_shift_down(bigint *r, const bigint *a, uint64_t bits) {
+    const uint64_t limbs = bits / 64;
+    if (a->n_ <= limbs) {
+        bigint_finish(r, 0, 0);
+        return;
+    }
+    const uint64_t n = a->n_ - limbs;
+    assert(n <= r->cap_);
+    limbs_rshift(r->d_, a->d_ + limbs, n, (unsigned)(bits % 64));
+    const uint64_t left = n - (r->d_[n - 1] == 0);  // a's top limb is not 0
+    r->sign_ = left == 0 ? 0 : a->sign_;
+    r->n_ = left;
 }
 // bigint_put: r = sign {p, n} on the host. r's limbs have room. No overlap.
 void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign);

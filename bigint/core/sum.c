@@ -19,9 +19,11 @@ static int cmp_abs(const bigint *a, const bigint *b) {
 
 bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a, const bigint *b) {
     const char *who = "bigint_cmp";
-    const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
-    if (status != BIGINT_OK || ctx->away != NULL) {
-        return status != BIGINT_OK ? status : ctx->away->cmp(ctx, who, order, a, b, false);
+    if (!bigint_all_on_host(ctx, a, b, b)) {
+        const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
+        if (status != BIGINT_OK || ctx->away != NULL) {
+            return status != BIGINT_OK ? status : ctx->away->cmp(ctx, who, order, a, b, false);
+        }
     }
     *order = a->sign_ != b->sign_ ? (a->sign_ < b->sign_ ? -1 : 1) : a->sign_ * cmp_abs(a, b);
     return BIGINT_OK;
@@ -100,48 +102,51 @@ bigint_status bigint_sub(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
 
 // --- Shifts --------------------------------------------------------------------------------------
 
-bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
+// mul_2exp_any, tdiv_2exp_any: on any place, and on the host for any room of r.
+static __attribute__((noinline)) bigint_status mul_2exp_any(bigint_ctx *ctx, bigint *r,
+                                                            const bigint *a, uint64_t bits) {
     const char *who = "bigint_mul_2exp";
-    bigint_status status = BIGINT_OK;
-    if (!bigint_all_on_host(ctx, r, a, a)) {
-        status = bigint_check_places(ctx, who, r, a, NULL);
-        if (status != BIGINT_OK || ctx->away != NULL) {
-            return status != BIGINT_OK ? status : ctx->away->mul_2exp(ctx, who, r, a, bits);
-        }
+    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
+    if (status != BIGINT_OK || ctx->away != NULL) {
+        return status != BIGINT_OK ? status : ctx->away->mul_2exp(ctx, who, r, a, bits);
     }
     if (a->n_ == 0) {
-        return bigint_store(ctx, who, r, NULL, 0, 0);
+        bigint_finish(r, 0, 0);
+        return BIGINT_OK;
     }
-    const uint64_t limbs = bits / 64, an = a->n_, n = limbs + an;  // below 2^58 + 2^56
-    const int sign = a->sign_;
-    status = bigint_reserve(ctx, who, r, n + 1);
+    status = bigint_reserve(ctx, who, r, bits / 64 + a->n_ + 1);  // below 2^58 + 2^56 limbs
     if (status == BIGINT_OK) {
-        r->d_[n] = limbs_lshift(r->d_ + limbs, a->d_, an, (unsigned)(bits % 64));
-        memset(r->d_, 0, limbs * sizeof *r->d_);
-        bigint_finish(r, n + 1, sign);
+        bigint_shift_up(r, a, bits);
     }
     return status;
 }
 
-bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
+static __attribute__((noinline)) bigint_status tdiv_2exp_any(bigint_ctx *ctx, bigint *r,
+                                                             const bigint *a, uint64_t bits) {
     const char *who = "bigint_tdiv_2exp";
-    bigint_status status = BIGINT_OK;
-    if (!bigint_all_on_host(ctx, r, a, a)) {
-        status = bigint_check_places(ctx, who, r, a, NULL);
-        if (status != BIGINT_OK || ctx->away != NULL) {
-            return status != BIGINT_OK ? status : ctx->away->tdiv_2exp(ctx, who, r, a, bits);
-        }
+    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
+    if (status != BIGINT_OK || ctx->away != NULL) {
+        return status != BIGINT_OK ? status : ctx->away->tdiv_2exp(ctx, who, r, a, bits);
     }
-    const uint64_t limbs = bits / 64;
-    if (a->n_ <= limbs) {
-        return bigint_store(ctx, who, r, NULL, 0, 0);
-    }
-    const uint64_t n = a->n_ - limbs;
-    const int sign = a->sign_;
-    status = bigint_reserve(ctx, who, r, n);
+    status = bigint_reserve(ctx, who, r, a->n_ > bits / 64 ? a->n_ - bits / 64 : 0);
     if (status == BIGINT_OK) {
-        limbs_rshift(r->d_, a->d_ + limbs, n, (unsigned)(bits % 64));
-        bigint_finish(r, n, sign);
+        bigint_shift_down(r, a, bits);
     }
     return status;
+}
+
+bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
+    if (bits / 64 + a->n_ >= r->cap_ || !bigint_all_on_host(ctx, r, a, a)) {
+        return mul_2exp_any(ctx, r, a, bits);
+    }
+    bigint_shift_up(r, a, bits);
+    return BIGINT_OK;
+}
+
+bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
+    if (a->n_ > r->cap_ || !bigint_all_on_host(ctx, r, a, a)) {
+        return tdiv_2exp_any(ctx, r, a, bits);
+    }
+    bigint_shift_down(r, a, bits);
+    return BIGINT_OK;
 }

@@ -111,9 +111,7 @@ static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *r
     qp = qp != NULL ? qp : quotient;
     rp = rp != NULL ? rp : remainder;
     if (dn == 1) {
-        const bool by_words = ctx->limbs->table == LIMBS_IFMA && an <= DIV_WORDS_IFMA_MOST;
-        rp[0] =
-            by_words ? limbs_divrem_words(qp, ap, an, dp[0]) : limbs_divrem_1(qp, ap, an, dp[0]);
+        rp[0] = bigint_divide_word(ctx, qp, ap, an, dp[0]);
     } else if (dn == 2) {
         const word_pair r = div_small_2(qp, ap, an, dp[1], dp[0]);
         rp[0] = (uint64_t)r;
@@ -287,19 +285,51 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     return status;
 }
 
-// is_short: whether a and d live on the host, |a| is at least as long as |d| > 0, divide_short
-// takes them, and the results have room, in limbs of their own or of the operands.
+// is_once: whether |a| and |d|, of two limbs or more, have the same length in bits: the quotient is
+// 0 or 1 in magnitude.
+static inline bool is_once(const bigint *a, const bigint *d) {
+    const uint64_t n = a->n_;
+    return n == d->n_ && n > 1 && word_clz(a->d_[n - 1]) == word_clz(d->d_[n - 1]);
+}
+
+// is_short: whether a and d live on the host, |a| is at least as long as |d| > 0, divide_short or
+// divide_once takes them, and the results have room, in limbs of their own or of the operands.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
                             const bigint *a, const bigint *d) {
     return ctx->failed == BIGINT_OK && d->n_ - 1 < a->n_ && q != r &&
            (a->place_ | d->place_) == 0 && bigint_has_room(q, a->n_ - d->n_ + 1) &&
-           bigint_has_room(r, d->n_) && divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_);
+           bigint_has_room(r, d->n_) &&
+           (divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_) || is_once(a, d));
+}
+
+// divide_once: short_divrem of such numbers. r is written first, since q may be an operand.
+static void divide_once(bigint *q, bigint *r, const bigint *a, const bigint *d) {
+    const uint64_t n = a->n_;
+    const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
+    const bool less = limbs_cmp(a->d_, d->d_, n) < 0;
+    if (r != NULL) {
+        if (!less) {
+            limbs_sub_n(r->d_, a->d_, d->d_, n);
+        } else if (r->d_ != a->d_) {
+            bigint_copy_limbs(r->d_, a->d_, n);
+        }
+        bigint_finish(r, n, a_sign);
+    }
+    if (q != NULL) {
+        q->d_[0] = 1;
+        q->n_ = !less;
+        q->sign_ = less ? 0 : q_sign;
+    }
 }
 
 static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                          const bigint *d) {
     const uint64_t an = a->n_, dn = d->n_;
     const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
+    if (is_once(a, d)) {
+        divide_once(q, r, a, d);
+        return;
+    }
     divide_short(ctx, q != NULL ? q->d_ : NULL, r != NULL ? r->d_ : NULL, a->d_, an, d->d_, dn);
     if (q != NULL) {  // a >= B^(an - 1), d < B^dn: one limb less at most
         q->n_ = an - dn + (q->d_[an - dn] != 0);

@@ -9,9 +9,42 @@
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
-// rows: whether D = {dp, dn}, odd, divides A = {tp, an}; {qp, qn} = A / D mod B^qn for qn = an - dn
-// + 1, or 1 less if A < D B^(an - dn). {tp, an + 1} is scratch after it. Proof:
-// docs/proofs/division.md, section 7.
+// column: the sum of products of a column, below dn B^2 + dn B, and what it carries into the next.
+typedef struct {
+    word_pair sum;
+    uint64_t over;  // carries out of sum
+} column;
+
+static inline void add_product(column *c, uint64_t x, uint64_t y) {
+    c->over += __builtin_add_overflow(c->sum, (word_pair)x * y, &c->sum);
+}
+
+// columns: whether D = {dp, dn}, odd, divides A = {tp, an}; {qp, qn} = A / D mod B^qn, where a
+// quotient has qn limbs at most, an <= qn + dn. Limb i of q makes column i of q D limb i of A; q is
+// the quotient if the columns above equal A, too. Proof: docs/proofs/division.md, section 7.
+static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, const uint64_t *dp,
+                    uint64_t dn) {
+    const uint64_t inverse = word_inverse(dp[0]);
+    column c = {0, 0};
+    assert(qn <= an && an <= qn + dn);
+    for (uint64_t k = 0; k < an; k++) {
+        const uint64_t end = k < qn ? k : qn;
+        for (uint64_t i = k < dn ? 0 : k - dn + 1; i < end; i++) {
+            add_product(&c, qp[i], dp[k - i]);
+        }
+        if (k < qn) {
+            qp[k] = (tp[k] - (uint64_t)c.sum) * inverse;
+            add_product(&c, qp[k], dp[0]);
+        } else if ((uint64_t)c.sum != tp[k]) {
+            return false;
+        }
+        c = (column){c.sum >> 64 | (word_pair)c.over << 64, 0};
+    }
+    return c.sum == 0;
+}
+
+// rows: the same for qn = an - dn + 1, or 1 less if A < D B^(an - dn). {tp, an + 1} is scratch
+// after it.
 // Row i makes limb i zero, whose place then keeps what is to be taken from limb i + dn. That is
 // done for dn rows at once, before later rows need those limbs. If D divides A, q is the quotient
 // and the differences so far are not negative; if not, A - q D is not 0.
@@ -38,24 +71,20 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, 
     return limbs_normalize(tp + qn, dn) == 0;
 }
 
-// BLOCK: limbs of a quotient that are found before their product is taken from the dividend, where
-// the divisor has BLOCKS_LEAST limbs or more. Xeon with AMX; by hand.
-enum { BLOCK = 16, BLOCKS_LEAST = 24 };
+// Columns are faster than rows for divisors of up to COLUMNS_MOST limbs. BLOCK: limbs of a quotient
+// that are found before their product is taken from the dividend, where the divisor has
+// BLOCKS_LEAST limbs or more. Xeon with AMX; by hand.
+enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24 };
 
 // blocks: the same by blocks of the quotient: a block needs the lowest limbs of D alone, and its
-// whole product by D is faster than rows. {pp, dn + BLOCK} is workspace.
+// whole product by D is faster than rows. {tp, an} is scratch after it. {pp, dn + BLOCK} is
+// workspace.
 static bool blocks(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, uint64_t an,
                    const uint64_t *dp, uint64_t dn, uint64_t *pp) {
-    const uint64_t inverse = word_inverse(dp[0]);
     assert(dn >= BLOCK);
     for (uint64_t at = 0, n; at < qn; at += n) {
-        uint64_t low[BLOCK];
         n = qn - at < BLOCK ? qn - at : BLOCK;
-        memcpy(low, tp + at, n * sizeof *low);
-        for (uint64_t i = 0; i < n; i++) {
-            qp[at + i] = low[i] * inverse;
-            ops->submul_1(low + i, dp, n - i, qp[at + i]);
-        }
+        (void)columns(qp + at, n, tp + at, n, dp, dn);  // n limbs, whether exact or not
         mul_limbs_short(ops, pp, dp, dn, qp + at, n);
         const uint64_t left = an - at, pn = dn + n <= left ? dn + n : limbs_normalize(pp, dn + n);
         if (pn > left || limbs_sub(tp + at, tp + at, left, pp, pn) != 0) {
@@ -63,6 +92,20 @@ static bool blocks(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp
         }
     }
     return limbs_normalize(tp, an) == 0;
+}
+
+// shift_down: {rp, n} = floor({ap, n} / 2^s), s < 64. For few limbs without a branch on s, which
+// could not be predicted.
+static void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
+    enum { FEW = 12 };
+    if (n > FEW) {
+        limbs_rshift(rp, ap, n, s);
+        return;
+    }
+    for (uint64_t i = 0; i + 1 < n; i++) {
+        rp[i] = ap[i] >> s | ap[i + 1] << 1 << (63 - s);
+    }
+    rp[n - 1] = ap[n - 1] >> s;
 }
 
 // divide: exact_divide with room for copies of both operands, one limb more, and dn + BLOCK limbs.
@@ -78,18 +121,20 @@ static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *t
     }
     const unsigned s = word_ctz(dp[low]);
     const uint64_t tn = an - low;
-    limbs_rshift(odd, dp + low, dn - low, s);
-    if (limbs_rshift(tp, ap + low, tn, s) != 0) {
+    if ((ap[low] & (((uint64_t)1 << s) - 1)) != 0) {
         return false;
     }
-    const uint64_t n = limbs_normalize(odd, dn - low);
+    shift_down(odd, dp + low, dn - low, s);
+    shift_down(tp, ap + low, tn, s);
+    const uint64_t n = dn - low - (odd[dn - low - 1] == 0);
     if (n == 1) {
         *qn = tn;
         return limbs_divexact_1(qp, tp, tn, odd[0]) == 0;
     }
     *qn = tn - n + (tp[tn - 1] >= odd[n - 1]);
-    return n < BLOCKS_LEAST ? rows(ops, qp, *qn, tp, tn, odd, n)
-                            : blocks(ops, qp, *qn, tp, tn, odd, n, pp);
+    return n <= COLUMNS_MOST  ? columns(qp, *qn, tp, tn, odd, n)
+           : n < BLOCKS_LEAST ? rows(ops, qp, *qn, tp, tn, odd, n)
+                              : blocks(ops, qp, *qn, tp, tn, odd, n, pp);
 }
 
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,

@@ -1,16 +1,6 @@
 // powers.c: quotients and remainders by powers of two.
-#include <string.h>
-
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
-
-static bigint_status check(bigint_ctx *ctx, const char *who, const bigint *a, const bigint *b) {
-    if (bigint_all_on_host(ctx, a, b, b)) {
-        return BIGINT_OK;
-    }
-    const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
-    return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-}
 
 // top_mask: the bits of the top limb of a number of `bits` bits, bits > 0.
 static uint64_t top_mask(uint64_t bits) { return UINT64_MAX >> (63 - (bits - 1) % 64); }
@@ -29,28 +19,45 @@ static bool leaves(const bigint *a, uint64_t bits) {
     return bits % 64 != 0 && a->d_[limbs] << (64 - bits % 64) != 0;
 }
 
+// increase: |q| = |q| + 1, of that sign; q has room for a limb more.
+static inline void increase(bigint *q, int sign) {
+    uint64_t i = 0;
+    while (i < q->n_ && ++q->d_[i] == 0) {
+        i++;
+    }
+    if (i == q->n_) {
+        q->d_[q->n_++] = 1;
+    }
+    q->sign_ = sign;
+}
+
+static bigint_status quotient_any(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
+                                  uint64_t bits, int away);
+
 // quotient: q = a / 2^bits rounded toward zero, or away from it if a has the sign `away`.
-static bigint_status quotient(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
-                              uint64_t bits, int away) {
-    bigint_status status = check(ctx, who, q, a);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const uint64_t limbs = bits / 64, n = a->n_ > limbs ? a->n_ - limbs : 0;
+static inline bigint_status quotient(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
+                                     uint64_t bits, int away) {
     const int sign = a->sign_;
+    if (q->cap_ <= a->n_ || !bigint_all_on_host(ctx, q, a, a)) {
+        return quotient_any(ctx, who, q, a, bits, away);
+    }
     const bool up = away == sign && leaves(a, bits);
-    status = bigint_reserve(ctx, who, q, n + 1);
-    if (status != BIGINT_OK) {
-        return status;
+    bigint_shift_down(q, a, bits);
+    if (up) {
+        increase(q, sign);
     }
-    uint64_t carry = up;
-    if (n > 0) {
-        limbs_rshift(q->d_, a->d_ + limbs, n, (unsigned)(bits % 64));
-        carry = limbs_add_1(q->d_, q->d_, n, carry);
-    }
-    q->d_[n] = carry;
-    bigint_finish(q, n + 1, sign);
     return BIGINT_OK;
+}
+
+// quotient_any: the same with the checks, and for any room of q.
+static __attribute__((noinline)) bigint_status quotient_any(bigint_ctx *ctx, const char *who,
+                                                            bigint *q, const bigint *a,
+                                                            uint64_t bits, int away) {
+    bigint_status status = bigint_check_host(ctx, who, q, a, a);
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, q, a->n_ + 1);
+    }
+    return status != BIGINT_OK ? status : quotient(ctx, who, q, a, bits, away);
 }
 
 bigint_status bigint_fdiv_2exp(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t bits) {
@@ -61,39 +68,74 @@ bigint_status bigint_cdiv_2exp(bigint_ctx *ctx, bigint *q, const bigint *a, uint
     return quotient(ctx, "bigint_cdiv_2exp", q, a, bits, 1);
 }
 
-// remainder_2exp: r = a - q 2^bits for the quotient of that rounding: sign(a) (|a| mod 2^bits), or
-// that less sign(a) 2^bits.
-static bigint_status remainder_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                    uint64_t bits, int away) {
-    bigint_status status = check(ctx, who, r, a);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const uint64_t most = word_ceil_div(bits, 64), low = a->n_ < most ? a->n_ : most;
+// low_bits: r = a mod 2^bits with a's sign: the lowest n limbs of a, n of them at most, of which
+// bits are cut where n is `most`, the limbs of 2^bits - 1. r has room.
+static inline void low_bits(bigint *r, const bigint *a, uint64_t n, uint64_t most, uint64_t bits) {
+    const uint64_t *const ap = a->d_;
     const int sign = a->sign_;
-    const bool complement = away == sign && leaves(a, bits);
-    const uint64_t n = complement ? most : low;
-    status = bigint_reserve(ctx, who, r, n);
-    if (status != BIGINT_OK) {
-        return status;
+    uint64_t top = n == 0 ? 0 : n == most ? ap[n - 1] & top_mask(bits) : ap[n - 1];
+    while (top == 0 && n > 0) {
+        n--;
+        top = n == 0 ? 0 : ap[n - 1];
     }
+    r->n_ = n;
+    r->sign_ = n == 0 ? 0 : sign;
+    if (n > 0) {
+        r->d_[n - 1] = top;
+        if (r->d_ != ap) {
+            bigint_copy_limbs(r->d_, ap, n - 1);
+        }
+    }
+}
+
+// complement: r = -sign(a) (2^bits - |a| mod 2^bits), which has `most` limbs at most, and `low`
+// limbs of a count. |a| mod 2^bits is not 0.
+static void complement(bigint *r, const bigint *a, uint64_t low, uint64_t most, uint64_t bits) {
+    const int sign = a->sign_;
     uint64_t *const rp = r->d_;
     const uint64_t *const ap = a->d_;  // r's own if r is a
-    if (complement) {                  // B^n - |a|: zeros stay, the carry ends above them
-        uint64_t i = 0;
-        for (; ap[i] == 0; i++) {
-            rp[i] = 0;
-        }
-        rp[i] = -ap[i];
-        limbs_com(rp + i + 1, ap + i + 1, low - i - 1);
-        memset(rp + low, 0xFF, (n - low) * sizeof *rp);
-    } else if (rp != ap && low > 0) {
-        memcpy(rp, ap, low * sizeof *rp);
+    uint64_t i = 0;
+    for (; ap[i] == 0; i++) {  // B^most - |a|: zeros stay, the carry ends above them
+        rp[i] = 0;
     }
-    if (n == most && n > 0) {
-        rp[n - 1] &= top_mask(bits);
+    rp[i] = -ap[i];
+    limbs_com(rp + i + 1, ap + i + 1, low - i - 1);
+    for (i = low; i < most; i++) {
+        rp[i] = UINT64_MAX;
     }
-    bigint_finish(r, n, complement ? -sign : sign);
+    rp[most - 1] &= top_mask(bits);
+    bigint_finish(r, most, -sign);
+}
+
+// remainder_any: remainder_2exp with the checks, of both kinds, and for any room of r.
+static __attribute__((noinline)) bigint_status remainder_any(bigint_ctx *ctx, const char *who,
+                                                             bigint *r, const bigint *a,
+                                                             uint64_t bits, int away) {
+    const uint64_t most = word_ceil_div(bits, 64);
+    bigint_status status = bigint_check_host(ctx, who, r, a, a);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t low = a->n_ < most ? a->n_ : most;
+    const bool other = away == a->sign_ && leaves(a, bits);
+    status = bigint_reserve(ctx, who, r, other ? most : low);
+    if (status == BIGINT_OK && other) {
+        complement(r, a, low, most, bits);
+    } else if (status == BIGINT_OK) {
+        low_bits(r, a, low, most, bits);
+    }
+    return status;
+}
+
+// remainder_2exp: r = a - q 2^bits for the quotient of that rounding: sign(a) (|a| mod 2^bits), or
+// that less sign(a) 2^bits.
+static inline bigint_status remainder_2exp(bigint_ctx *ctx, const char *who, bigint *r,
+                                           const bigint *a, uint64_t bits, int away) {
+    const uint64_t most = word_ceil_div(bits, 64), low = a->n_ < most ? a->n_ : most;
+    if (away == a->sign_ || r->cap_ < low || !bigint_all_on_host(ctx, r, a, a)) {
+        return remainder_any(ctx, who, r, a, bits, away);
+    }
+    low_bits(r, a, low, most, bits);
     return BIGINT_OK;
 }
 
@@ -113,7 +155,7 @@ bigint_status bigint_cdiv_r_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, ui
 // --- Questions -----------------------------------------------------------------------------------
 
 bigint_status bigint_divisible_2exp(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t bits) {
-    const bigint_status status = check(ctx, "bigint_divisible_2exp", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_divisible_2exp", a, a, a);
     if (status == BIGINT_OK) {
         *yes = !leaves(a, bits);
     }
@@ -139,7 +181,7 @@ static bool congruent(const bigint *a, const bigint *b, uint64_t bits) {
 
 bigint_status bigint_congruent_2exp(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                     uint64_t bits) {
-    const bigint_status status = check(ctx, "bigint_congruent_2exp", a, b);
+    const bigint_status status = bigint_check_host(ctx, "bigint_congruent_2exp", a, b, b);
     if (status == BIGINT_OK) {
         *yes = congruent(a, b, bits);
     }

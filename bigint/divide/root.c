@@ -11,6 +11,7 @@
 #include "bigint/divide/root.h"
 #include "bigint/divide/root_halves.h"
 #include "bigint/divide/root_newton.h"
+#include "bigint/divide/root_thirds.h"
 #include "bigint/multiply/mod.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
@@ -110,6 +111,30 @@ static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp,
     return status;
 }
 
+// cube_root: root_limbs for k = 3 and an from 3 to ROOT_THIRDS_MOST. sn = ceil(an / 3).
+static bigint_status cube_root(bigint_ctx *ctx, uint64_t *sp, bool *exact, uint64_t *rp,
+                               const uint64_t *ap, uint64_t an) {
+    enum { ROOT_MOST = (ROOT_THIRDS_MOST + 2) / 3 };
+    uint64_t square[2 * ROOT_MOST], cube[3 * ROOT_MOST];
+    const uint64_t sn = (an + 2) / 3;
+    bigint_status status = root_thirds(ctx, sp, rp == NULL ? exact : NULL, ap, an);
+    if (status != BIGINT_OK || rp == NULL) {
+        return status;
+    }
+    status = bigint_mul_limbs(ctx, square, sp, sn, sp, sn);
+    if (status == BIGINT_OK) {
+        status = bigint_mul_limbs(ctx, cube, square, 2 * sn, sp, sn);
+    }
+    if (status == BIGINT_OK &&
+        (limbs_normalize(cube, 3 * sn) > an || limbs_sub_n(rp, ap, cube, an) != 0)) {
+        status = context_impossible(ctx, "bigint_root", "a negative remainder");
+    }
+    if (status == BIGINT_OK && exact != NULL) {
+        *exact = limbs_normalize(rp, an) == 0;
+    }
+    return status;
+}
+
 // pair_power: *power = s^k; false if that is 2^128 or more.
 static bool pair_power(word_pair *power, uint64_t s, uint64_t k) {
     *power = s;
@@ -168,6 +193,10 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
             rp[an - 1] = an > 1 ? (uint64_t)((x - nearest) >> 64) : rp[0];
         }
         return BIGINT_OK;
+    }
+    if (k == 3 && an <= ROOT_THIRDS_MOST) {
+        *sn = (an + 2) / 3;
+        return cube_root(ctx, sp, exact, rp, ap, an);
     }
     bool near = false, fits = true, power = false;
     bigint_status status = root_near(ctx, who, sp, sn, &near, ap, an, k);
@@ -249,17 +278,22 @@ static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint
     return status;
 }
 
-// few_root: the same for a of 3 to ROOT_FEW limbs, k = 2, on the stack.
+// few_root: the same for a of 3 to ROOT_FEW limbs, k = 2 or 3, on the stack.
 enum { ROOT_FEW = 32 };
-static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a, uint64_t k) {
     uint64_t sp[(ROOT_FEW + 1) / 2], rp[ROOT_FEW], ws[ROOT_HALVES_WORKSPACE * ROOT_FEW];
-    const uint64_t n = a->n_;
-    const bigint_status status = root_halves(ctx, sp, r != NULL ? rp : NULL, a->d_, n, ws);
+    const uint64_t n = a->n_, sn = (n + k - 1) / k;
+    uint64_t *const rest = r != NULL ? rp : NULL;
+    const bigint_status status = k == 2 ? root_halves(ctx, sp, rest, a->d_, n, ws)
+                                        : cube_root(ctx, sp, NULL, rest, a->d_, n);
     if (status == BIGINT_OK && s != NULL) {
-        bigint_put(s, sp, (n + 1) / 2, 1);
+        bigint_put(s, sp, sn, 1);
     }
     if (status == BIGINT_OK && r != NULL) {
-        bigint_put(r, rp, n, 1);
+        // For k = 2 at most 2 s, so a limb more than s or not, at random: no branch.
+        const uint64_t rn = k == 2 ? sn + (rp[sn] != 0) : n;
+        bigint_copy_limbs(r->d_, rp, rn);
+        bigint_finish(r, rn, 1);
     }
     return status;
 }
@@ -275,12 +309,14 @@ static void pair_root(bigint *s, bigint *r, const bigint *a) {
         s->n_ = 1;
         s->sign_ = 1;
     }
-    if (r != NULL) {
-        r->d_[0] = (uint64_t)rest;
+    if (r != NULL) {  // how long it is, is a toss-up: no branch
+        const uint64_t low = (uint64_t)rest, high = (uint64_t)(rest >> 64);
+        r->d_[0] = low;
         if (n > 1) {
-            r->d_[1] = (uint64_t)(rest >> 64);
+            r->d_[1] = high;
         }
-        bigint_finish(r, n, 1);
+        r->n_ = (uint64_t)(high != 0) + ((low | high) != 0);
+        r->sign_ = (low | high) != 0;
     }
 }
 
@@ -315,9 +351,9 @@ bigint_status root_negative(bigint_ctx *ctx, const char *who) {
 
 bigint_status root_integers(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
                             uint64_t k) {
-    if (k == 2 && is_few(ctx, s, r, a)) {
+    if ((k == 2 || (k == 3 && a->n_ > 2)) && is_few(ctx, s, r, a)) {
         if (a->n_ > 2) {
-            return few_root(ctx, s, r, a);
+            return few_root(ctx, s, r, a, k);
         }
         pair_root(s, r, a);
         return BIGINT_OK;

@@ -61,6 +61,8 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
     }
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t qn = quotient_limbs(a->n_, d->n_);
+    // The remainder toward zero has a's sign; where d's makes that the right one it is not needed.
+    const bool adjusts = a->sign_ * d->sign_ == step;
     bigint divisor = *d, rest = BIGINT_INIT;
     bool room = true;
     if (d == q || d == r) {  // still needed when they have been written
@@ -70,19 +72,22 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
             bigint_put(&divisor, d->d_, d->n_, d->sign_);
         }
     }
-    if (room && r == NULL) {
+    if (room && r == NULL && adjusts) {
         rest = bigint_scratch(ctx, who, d->n_);
         room = rest.d_ != NULL;
     }
-    bigint *const left = r == NULL ? &rest : r;
-    status = room ? bigint_reserve(ctx, who, left, divisor.n_) : BIGINT_ENOMEM;
+    bigint *const left = r == NULL && adjusts ? &rest : r;
+    status = room ? BIGINT_OK : BIGINT_ENOMEM;
+    if (status == BIGINT_OK && left != NULL) {
+        status = bigint_reserve(ctx, who, left, divisor.n_);
+    }
     if (status == BIGINT_OK && q != NULL) {
         status = bigint_reserve(ctx, who, q, qn);
     }
     if (status == BIGINT_OK) {
         status = divrem_integers(ctx, q, left, a, d == q || d == r ? &divisor : d);
     }
-    if (status == BIGINT_OK && left->sign_ * divisor.sign_ == step) {
+    if (status == BIGINT_OK && adjusts && left->n_ != 0) {
         adjust(q, left, d == q || d == r ? &divisor : d, step);
     }
     arena_release(ctx, mark);
@@ -192,20 +197,14 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
 
 bigint_status bigint_divisible(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *d) {
     const char *who = "bigint_divisible";
-    bigint_status status = bigint_check_places(ctx, who, a, d, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
+    const bigint_status status = bigint_check_host(ctx, who, a, d, d);
     return status != BIGINT_OK ? status : divides(ctx, who, yes, a, d);
 }
 
 bigint_status bigint_congruent(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                const bigint *d) {
     const char *who = "bigint_congruent";
-    bigint_status status = bigint_check_places(ctx, who, a, b, d);
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
+    bigint_status status = bigint_check_host(ctx, who, a, b, d);
     if (status != BIGINT_OK) {
         return status;
     }

@@ -10,11 +10,7 @@
 // there.
 static inline bigint_status number_check(bigint_ctx *ctx, const char *who, const bigint *a,
                                          const bigint *b, const bigint *c) {
-    if (bigint_all_on_host(ctx, a, b == NULL ? a : b, b == NULL || c == NULL ? a : c)) {
-        return BIGINT_OK;
-    }
-    const bigint_status status = bigint_check_places(ctx, who, a, b, c);
-    return status != BIGINT_OK ? status : bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    return bigint_check_host(ctx, who, a, b == NULL ? a : b, b == NULL || c == NULL ? a : c);
 }
 
 // number_check_count: ENOMEM for 2^50 factors or more, so that sizes do not overflow.

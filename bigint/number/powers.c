@@ -176,17 +176,27 @@ static inline bool square_below(uint64_t x) {
     return twos % 2 == 0 && (x >> twos & 7) == 1;
 }
 
-bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
-    const bigint_status status = number_check(ctx, "bigint_is_square", a, NULL, NULL);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    if (a->n_ == 0 || a->sign_ < 0 || (a->d_[0] != 0 && !square_below(a->d_[0])) ||
-        !may_be_square(a)) {
-        *yes = a->n_ == 0;
+// may_have_root: bigint_is_square where a's lowest limb does not decide. It is a function of its
+// own, so that others save no registers.
+static __attribute__((noinline)) bigint_status may_have_root(bigint_ctx *ctx, int *yes,
+                                                             const bigint *a) {
+    if (!may_be_square(a)) {
+        *yes = 0;
         return BIGINT_OK;
     }
     return is_root(ctx, "bigint_is_square", yes, a, 2);
+}
+
+bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
+    const bigint_status status = bigint_check_host(ctx, "bigint_is_square", a, a, a);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (a->n_ > 0 && a->sign_ > 0 && (a->d_[0] == 0 || square_below(a->d_[0]))) {
+        return may_have_root(ctx, yes, a);
+    }
+    *yes = a->n_ == 0;
+    return BIGINT_OK;
 }
 
 static bool is_prime(uint64_t k) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/word/operands.h"
 #include "primitives/words/word.h"
@@ -74,7 +75,7 @@ static uint64_t encode(const format *f, const real *x, uint64_t *lower) {
 // --- To integers ---------------------------------------------------------------------------------
 
 static bigint_status set_real(bigint_ctx *ctx, const char *who, bigint *r, const real *x) {
-    bigint_status status = word_check(ctx, who, r, r);
+    bigint_status status = bigint_check_host(ctx, who, r, r, r);
     if (status == BIGINT_OK && (x->infinite || x->nan)) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the number is not finite", who);
     }
@@ -121,7 +122,7 @@ bigint_status bigint_set_long_double(bigint_ctx *ctx, bigint *r, long double val
 // get_real: *x = a's upper bits, if a has at most `most` bits.
 static bigint_status get_real(bigint_ctx *ctx, const char *who, real *x, const bigint *a,
                               int64_t most) {
-    const bigint_status status = word_check(ctx, who, a, a);
+    const bigint_status status = bigint_check_host(ctx, who, a, a, a);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -204,7 +205,7 @@ static bigint_status cmp(bigint_ctx *ctx, const char *who, int *order, const big
     uint64_t bits;
     memcpy(&bits, &b, sizeof bits);
     const real x = decode(&binary64, bits, 0);
-    bigint_status status = word_check(ctx, who, a, a);
+    bigint_status status = bigint_check_host(ctx, who, a, a, a);
     if (status == BIGINT_OK && x.nan) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: not a number", who);
     }

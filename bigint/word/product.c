@@ -1,6 +1,7 @@
 // product.c: products with a word, and products that are added to an integer.
 #include "bigint/multiply/product.h"
 
+#include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/word/operands.h"
@@ -10,10 +11,10 @@ static bool plain(const bigint_ctx *ctx) { return ctx->few_limbs != 0; }
 
 // row: {rp, n} = {ap, n} b; returns the top limb. For few limbs a call takes longer than the
 // products.
+enum { ROW_FEW = 4 };
 static inline uint64_t row(const bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t n,
                            uint64_t b) {
-    enum { FEW = 4 };
-    if (n > FEW) {
+    if (n > ROW_FEW) {
         return ctx->limbs->mul_1(rp, ap, n, b);
     }
     uint64_t carry = 0;
@@ -25,27 +26,53 @@ static inline uint64_t row(const bigint_ctx *ctx, uint64_t *rp, const uint64_t *
     return carry;
 }
 
-// product: r = b_sign a b.
-static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                             uint64_t b, int b_sign) {
-    bigint_status status = word_check(ctx, who, r, a);
+// product_in_room: r = b_sign a b, b not 0; r has room.
+static inline bigint_status product_in_room(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b,
+                                            int b_sign) {
+    const uint64_t n = a->n_;
+    const int sign = b_sign * a->sign_;
+    const uint64_t top = row(ctx, r->d_, a->d_, n, b);
+    r->d_[n] = top;
+    r->n_ = n + (top != 0);
+    r->sign_ = sign;
+    ctx->counters.products += n != 0;
+    return BIGINT_OK;
+}
+
+// product_any: the same for any operands, with the checks. product_long: without them.
+static __attribute__((noinline)) bigint_status product_any(bigint_ctx *ctx, const char *who,
+                                                           bigint *r, const bigint *a, uint64_t b,
+                                                           int b_sign) {
+    bigint_status status = bigint_check_host(ctx, who, r, a, a);
     if (status != BIGINT_OK) {
         return status;
     }
     if (!plain(ctx)) {
         return mul_product(ctx, who, r, a, (mul_factor){&b, b != 0, b == 0 ? 0 : b_sign, NULL});
     }
-    const uint64_t n = a->n_;
-    const int sign = b == 0 ? 0 : b_sign * a->sign_;
-    status = bigint_reserve(ctx, who, r, n + 1);
-    if (status == BIGINT_OK) {
-        const uint64_t top = sign == 0 ? 0 : row(ctx, r->d_, a->d_, n, b);
-        r->d_[n] = top;
-        r->n_ = sign == 0 ? 0 : n + (top != 0);
-        r->sign_ = sign;
-        ctx->counters.products += sign != 0;
+    status = bigint_reserve(ctx, who, r, b == 0 ? 0 : a->n_ + 1);
+    if (status == BIGINT_OK && b == 0) {
+        bigint_finish(r, 0, 0);
+    } else if (status == BIGINT_OK) {
+        status = product_in_room(ctx, r, a, b, b_sign);
     }
     return status;
+}
+
+static __attribute__((noinline)) bigint_status product_long(bigint_ctx *ctx, bigint *r,
+                                                            const bigint *a, uint64_t b,
+                                                            int b_sign) {
+    return product_in_room(ctx, r, a, b, b_sign);
+}
+
+// product: the same, without a call for few limbs.
+static inline bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                    uint64_t b, int b_sign) {
+    const uint64_t n = a->n_;
+    if (n >= r->cap_ || b == 0 || !plain(ctx) || !bigint_all_on_host(ctx, r, a, a)) {
+        return product_any(ctx, who, r, a, b, b_sign);
+    }
+    return n > ROW_FEW ? product_long(ctx, r, a, b, b_sign) : product_in_room(ctx, r, a, b, b_sign);
 }
 
 bigint_status bigint_mul_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b) {
@@ -91,10 +118,7 @@ static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r
 // accumulate_integer: the same with the checks. Numbers of one limb are words, whose signs join.
 static bigint_status accumulate_integer(bigint_ctx *ctx, const char *who, bigint *r,
                                         const bigint *a, const bigint *b, int sign) {
-    bigint_status status = word_check(ctx, who, r, a);
-    if (status == BIGINT_OK) {
-        status = word_check(ctx, who, b, b);
-    }
+    const bigint_status status = bigint_check_host(ctx, who, r, a, b);
     if (status == BIGINT_OK && (a->n_ == 1 || b->n_ == 1)) {
         const bigint *const word = b->n_ == 1 ? b : a, *const other = b->n_ == 1 ? a : b;
         return accumulate_word(ctx, who, r, other, word->d_[0], sign * word->sign_);
@@ -160,7 +184,7 @@ static void subtract_row(const bigint_ctx *ctx, uint64_t *rp, uint64_t rn, const
 // written.
 static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                      uint64_t b, int sign) {
-    bigint_status status = word_check(ctx, who, r, a);
+    bigint_status status = bigint_check_host(ctx, who, r, a, r);
     if (status != BIGINT_OK) {
         return status;
     }

@@ -1,5 +1,8 @@
 // quotient.c: quotients of an integer by a word.
+#include <assert.h>
+
 #include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/word/operands.h"
 
@@ -9,34 +12,53 @@ static bigint_status check_divisor(bigint_ctx *ctx, const char *who, uint64_t d)
                                 who);
 }
 
+// FEW: limbs of quotients on the stack, DIV_WORDS_IFMA_MOST at least.
+enum { FEW = 16 };
+
 // magnitude_mod: |a| mod d. d > 0.
-static uint64_t magnitude_mod(const bigint *a, uint64_t d) {
+static uint64_t magnitude_mod(const bigint_ctx *ctx, const bigint *a, uint64_t d) {
     if (a->n_ <= 1) {
         return a->n_ == 0 ? 0 : a->d_[0] % d;
     }
-    if (a->n_ == 2) {  // without a reciprocal
-        uint64_t q[2];
-        return limbs_divrem_words(q, a->d_, 2, d);
+    if (bigint_by_words(ctx, a->n_)) {
+        uint64_t q[FEW];
+        assert(a->n_ <= FEW);
+        return limbs_divrem_words(q, a->d_, a->n_, d);
     }
     const word_divisor divisor = word_divisor_of(d);
     return limbs_mod_by(a->d_, a->n_, &divisor);
 }
 
-// FEW: limbs of quotients on the stack.
-enum { FEW = 16 };
-
 // exact: {qp, n} = |a| / d if the division is exact, which it returns. n, at least 1, is the number
 // of limbs of a, which {qp, n} is not.
 static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
-    if (a->n_ <= 2) {
-        return limbs_divrem_words(qp, a->d_, a->n_, d) == 0;
-    }
-    if (d % 2 == 1) {
-        return limbs_divexact_1(qp, a->d_, a->n_, d) == 0;
-    }
+    enum { BY_ONE = 17 };  // limbs below which pairs do not pay for what they need first
+    const uint64_t n = a->n_, *const ap = a->d_;
     const unsigned twos = word_ctz(d);
-    return limbs_rshift(qp, a->d_, a->n_, twos) == 0 &&
-           limbs_divexact_1(qp, qp, a->n_, d >> twos) == 0;
+    if (n <= 2) {
+        return limbs_divrem_words(qp, ap, n, d) == 0;
+    }
+    if ((ap[0] & (((uint64_t)1 << twos) - 1)) != 0) {
+        return false;
+    }
+    if (n >= BY_ONE) {
+        const uint64_t *const shifted = twos == 0 ? ap : qp;
+        if (twos != 0) {
+            limbs_rshift(qp, ap, n, twos);
+        }
+        return limbs_divexact_1(qp, shifted, n, d >> twos) == 0;
+    }
+    const uint64_t odd = d >> twos, inverse = word_inverse(odd);
+    uint64_t carry = 0;  // as in limbs_divexact_1
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t above = i + 1 < n ? ap[i + 1] : 0;
+        const uint64_t x = ap[i] >> twos | above << 1 << (63 - twos);
+        uint64_t high;
+        qp[i] = (x - carry) * inverse;
+        word_mul(&high, qp[i], odd);
+        carry = high + (x < carry);
+    }
+    return carry == 0;
 }
 
 // divide: q = a / d rounded toward zero, or away from zero if `away` is a's sign and the division
@@ -45,7 +67,7 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, uint64_
                             const bigint *a, uint64_t d, int away) {
     const uint64_t n = a->n_;
     const int sign = a->sign_;
-    bigint_status status = word_check(ctx, who, a, q == NULL ? a : q);
+    bigint_status status = bigint_check_host(ctx, who, a, q == NULL ? a : q, a);
     if (status == BIGINT_OK) {
         status = check_divisor(ctx, who, d);
     }
@@ -57,13 +79,13 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, uint64_
     }
     uint64_t rest;
     if (q == NULL) {
-        rest = magnitude_mod(a, d);
+        rest = magnitude_mod(ctx, a, d);
     } else if (n == 1) {
         const uint64_t x = a->d_[0];
         rest = x % d;
         q->d_[0] = x / d;
     } else {
-        rest = limbs_divrem_1(q->d_, a->d_, n, d);
+        rest = bigint_divide_word(ctx, q->d_, a->d_, n, d);
     }
     const bool up = rest != 0 && away == sign;
     if (q != NULL) {
@@ -116,7 +138,7 @@ static bigint_status long_divexact(bigint_ctx *ctx, const char *who, bigint *q, 
 bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t d) {
     const char *who = "bigint_divexact_u64";
     const uint64_t n = a->n_;
-    bigint_status status = word_check(ctx, who, q, a);
+    bigint_status status = bigint_check_host(ctx, who, q, a, q);
     if (status == BIGINT_OK) {
         status = check_divisor(ctx, who, d);
     }
@@ -138,26 +160,25 @@ bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, u
 }
 
 // divides: whether d, not 0, divides a. Few limbs are divided from below, without a reciprocal.
-static bool divides(const bigint *a, uint64_t d) {
-    const uint64_t twos_below = (d & (0 - d)) - 1;
-    if (a->n_ < 3 || a->n_ > FEW) {
-        return magnitude_mod(a, d) == 0;
+static bool divides(const bigint_ctx *ctx, const bigint *a, uint64_t d) {
+    if (a->n_ <= 2 || a->n_ > FEW) {
+        return magnitude_mod(ctx, a, d) == 0;
     }
     uint64_t few[FEW];
-    return (a->d_[0] & twos_below) == 0 && exact(few, a, d);
+    return exact(few, a, d);
 }
 
 bigint_status bigint_divisible_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t d) {
-    const bigint_status status = word_check(ctx, "bigint_divisible_u64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_divisible_u64", a, a, a);
     if (status == BIGINT_OK) {
-        *yes = d == 0 ? a->n_ == 0 : divides(a, d);
+        *yes = d == 0 ? a->n_ == 0 : divides(ctx, a, d);
     }
     return status;
 }
 
 bigint_status bigint_congruent_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t b,
                                    uint64_t d) {
-    const bigint_status status = word_check(ctx, "bigint_congruent_u64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_congruent_u64", a, a, a);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -165,7 +186,7 @@ bigint_status bigint_congruent_u64(bigint_ctx *ctx, int *yes, const bigint *a, u
         *yes = a->n_ == 0 ? b == 0 : a->n_ == 1 && a->sign_ > 0 && a->d_[0] == b;
         return BIGINT_OK;
     }
-    const uint64_t rest = magnitude_mod(a, d);
+    const uint64_t rest = magnitude_mod(ctx, a, d);
     *yes = (a->sign_ < 0 && rest != 0 ? d - rest : rest) == b % d;
     return BIGINT_OK;
 }

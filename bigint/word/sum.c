@@ -1,63 +1,79 @@
 // sum.c: sums of an integer and a word.
-#include "bigint/core/limbs.h"
+#include "bigint/word/sum.h"
+
+#include <assert.h>
+
 #include "bigint/word/operands.h"
 
-// long_sum: r = a_sign |a| + b_sign b, for any length of a and room of r.
-static __attribute__((noinline)) bigint_status long_sum(bigint_ctx *ctx, const char *who, bigint *r,
-                                                        const bigint *a, int a_sign, uint64_t b,
-                                                        int b_sign) {
-    const bigint_status checked = word_check(ctx, who, r, a);
-    const uint64_t n = a->n_;
-    const bigint_status status =
-        checked != BIGINT_OK ? checked : bigint_reserve(ctx, who, r, n + 1);
+bigint_status word_sum_any(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a, int a_sign,
+                           uint64_t b, int b_sign) {
+    bigint_status status = bigint_check_host(ctx, who, r, a, a);
+    if (status == BIGINT_OK) {
+        status = bigint_reserve(ctx, who, r, a->n_ + 1);
+    }
     if (status != BIGINT_OK) {
         return status;
     }
-    uint64_t *const rp = r->d_;
-    if (n == 0) {
-        rp[0] = b;
-        bigint_finish(r, 1, b_sign);
-    } else if (a_sign == b_sign) {
-        const uint64_t carry = limbs_add_1(rp, a->d_, n, b);
-        rp[n] = carry;
-        r->n_ = n + carry;
-        r->sign_ = a_sign;
-    } else if (n > 1 || a->d_[0] >= b) {
-        limbs_sub_1(rp, a->d_, n, b);
-        bigint_finish(r, n, a_sign);
-    } else {
-        rp[0] = b - a->d_[0];
-        bigint_finish(r, 1, b_sign);
+    if (a->n_ > 0) {
+        return word_sum(ctx, who, r, a, a_sign, b, b_sign);
     }
+    r->d_[0] = b;
+    bigint_finish(r, 1, b_sign);
     return BIGINT_OK;
 }
 
-// sum: the same, without a call for a number of one limb.
-static inline bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                int a_sign, uint64_t b, int b_sign) {
-    if (a->n_ != 1 || r->cap_ < 2 || !bigint_all_on_host(ctx, r, a, a)) {
-        return long_sum(ctx, who, r, a, a_sign, b, b_sign);
+// word_sum_carry: the limbs of r from 2 on, where a carry or borrow comes in; r has a's length.
+static __attribute__((noinline)) void word_sum_carry(bigint *r, const uint64_t *ap, bool same) {
+    uint64_t *const rp = r->d_ + 2;
+    const uint64_t n = r->n_ - 2;
+    if (same) {
+        const uint64_t carry = limbs_add_1(rp, ap + 2, n, 1);
+        rp[n] = carry;
+        r->n_ += carry;
+    } else {  // |a| >= B^2 > b: one limb less at most
+        limbs_sub_1(rp, ap + 2, n, 1);
+        r->n_ -= rp[n - 1] == 0;
     }
-    bigint_add_words(r, a->d_[0], a_sign, b, b_sign);
-    return BIGINT_OK;
+}
+
+// A carry into limb 1 is as likely as not, and one into limb 2 rare: only that is a branch. Calls
+// come last, so that no registers are saved.
+void word_sum_long(bigint *r, const bigint *a, int a_sign, uint64_t b, int b_sign) {
+    const uint64_t n = a->n_, *const ap = a->d_, next = ap[1];
+    uint64_t *const rp = r->d_;
+    const bool same = a_sign == b_sign;
+    const word_pair low = (word_pair)next << 64 | ap[0], sum = same ? low + b : low - b;
+    const uint64_t high = (uint64_t)(sum >> 64);
+    assert(n > 1 && r->cap_ > n);
+    rp[0] = (uint64_t)sum;
+    rp[1] = high;
+    r->sign_ = a_sign;
+    r->n_ = n;
+    if (same ? high < next : high > next) {
+        word_sum_carry(r, ap, same);
+    } else if (n == 2) {
+        r->n_ -= high == 0;
+    } else if (rp != ap) {
+        bigint_copy_limbs(rp + 2, ap + 2, n - 2);
+    }
 }
 
 bigint_status bigint_add_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b) {
-    return sum(ctx, "bigint_add_u64", r, a, a->sign_, b, 1);
+    return word_sum(ctx, "bigint_add_u64", r, a, a->sign_, b, 1);
 }
 
 bigint_status bigint_add_i64(bigint_ctx *ctx, bigint *r, const bigint *a, int64_t b) {
-    return sum(ctx, "bigint_add_i64", r, a, a->sign_, word_magnitude(b), word_sign(b));
+    return word_sum(ctx, "bigint_add_i64", r, a, a->sign_, word_magnitude(b), word_sign(b));
 }
 
 bigint_status bigint_sub_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b) {
-    return sum(ctx, "bigint_sub_u64", r, a, a->sign_, b, -1);
+    return word_sum(ctx, "bigint_sub_u64", r, a, a->sign_, b, -1);
 }
 
 bigint_status bigint_sub_i64(bigint_ctx *ctx, bigint *r, const bigint *a, int64_t b) {
-    return sum(ctx, "bigint_sub_i64", r, a, a->sign_, word_magnitude(b), -word_sign(b));
+    return word_sum(ctx, "bigint_sub_i64", r, a, a->sign_, word_magnitude(b), -word_sign(b));
 }
 
 bigint_status bigint_u64_sub(bigint_ctx *ctx, bigint *r, uint64_t b, const bigint *a) {
-    return sum(ctx, "bigint_u64_sub", r, a, -a->sign_, b, 1);
+    return word_sum(ctx, "bigint_u64_sub", r, a, -a->sign_, b, 1);
 }

@@ -1,4 +1,5 @@
 // value.c: integers as words, and comparisons with words.
+#include "bigint/core/integer.h"
 #include "bigint/word/operands.h"
 
 // --- Integers as words ---------------------------------------------------------------------------
@@ -16,7 +17,7 @@ static bigint_status too_long(bigint_ctx *ctx, const char *who, const bigint *a)
 }
 
 bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value, const bigint *a) {
-    const bigint_status status = word_check(ctx, "bigint_get_u64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_get_u64", a, a, a);
     if (status != BIGINT_OK || !fits_u64(a)) {
         return status != BIGINT_OK ? status : too_long(ctx, "bigint_get_u64", a);
     }
@@ -25,7 +26,7 @@ bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value, const bigint *a) 
 }
 
 bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value, const bigint *a) {
-    const bigint_status status = word_check(ctx, "bigint_get_i64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_get_i64", a, a, a);
     if (status != BIGINT_OK || !fits_i64(a)) {
         return status != BIGINT_OK ? status : too_long(ctx, "bigint_get_i64", a);
     }
@@ -35,7 +36,7 @@ bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value, const bigint *a) {
 }
 
 bigint_status bigint_fits_u64(bigint_ctx *ctx, int *fits, const bigint *a) {
-    const bigint_status status = word_check(ctx, "bigint_fits_u64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_fits_u64", a, a, a);
     if (status == BIGINT_OK) {
         *fits = fits_u64(a);
     }
@@ -43,7 +44,7 @@ bigint_status bigint_fits_u64(bigint_ctx *ctx, int *fits, const bigint *a) {
 }
 
 bigint_status bigint_fits_i64(bigint_ctx *ctx, int *fits, const bigint *a) {
-    const bigint_status status = word_check(ctx, "bigint_fits_i64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_fits_i64", a, a, a);
     if (status == BIGINT_OK) {
         *fits = fits_i64(a);
     }
@@ -58,7 +59,7 @@ static int cmp_magnitude(const bigint *a, uint64_t b) {
 }
 
 bigint_status bigint_cmp_u64(bigint_ctx *ctx, int *order, const bigint *a, uint64_t b) {
-    const bigint_status status = word_check(ctx, "bigint_cmp_u64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_cmp_u64", a, a, a);
     if (status == BIGINT_OK) {
         *order = a->sign_ < 0 ? -1 : cmp_magnitude(a, b);
     }
@@ -66,7 +67,7 @@ bigint_status bigint_cmp_u64(bigint_ctx *ctx, int *order, const bigint *a, uint6
 }
 
 bigint_status bigint_cmp_i64(bigint_ctx *ctx, int *order, const bigint *a, int64_t b) {
-    const bigint_status status = word_check(ctx, "bigint_cmp_i64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_cmp_i64", a, a, a);
     if (status == BIGINT_OK) {
         const bool a_negative = a->sign_ < 0;
         const int magnitudes = cmp_magnitude(a, word_magnitude(b));
@@ -78,7 +79,7 @@ bigint_status bigint_cmp_i64(bigint_ctx *ctx, int *order, const bigint *a, int64
 }
 
 bigint_status bigint_cmp_abs_u64(bigint_ctx *ctx, int *order, const bigint *a, uint64_t b) {
-    const bigint_status status = word_check(ctx, "bigint_cmp_abs_u64", a, a);
+    const bigint_status status = bigint_check_host(ctx, "bigint_cmp_abs_u64", a, a, a);
     if (status == BIGINT_OK) {
         *order = cmp_magnitude(a, b);
     }

@@ -121,13 +121,13 @@ uint64_t limbs_sub_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
 uint64_t limbs_add(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn);
     const uint64_t carry = limbs_add_n(rp, ap, bp, bn);
-    return limbs_add_1(rp + bn, ap + bn, an - bn, carry);
+    return an == bn ? carry : limbs_add_1(rp + bn, ap + bn, an - bn, carry);
 }
 
 uint64_t limbs_sub(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn);
     const uint64_t borrow = limbs_sub_n(rp, ap, bp, bn);
-    return limbs_sub_1(rp + bn, ap + bn, an - bn, borrow);
+    return an == bn ? borrow : limbs_sub_1(rp + bn, ap + bn, an - bn, borrow);
 }
 
 uint64_t limbs_lshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s) {

@@ -2,7 +2,8 @@
 # Makes the Debian packages, lays them out under one root and uses them from there.
 # usage: deb_test.sh make.sh BIGINT.tar PRIMITIVES.tar SYMBOLS PROGRAM.c find_package.sh [MPI.tar]
 # Catches a symbol that the committed list lacks or that has gone, a file in no package or in two, a
-# pkg-config or CMake file that looks in the wrong folder, programs that miss their library.
+# pkg-config or CMake file that looks in the wrong folder, programs that miss their library or have it
+# in another package.
 set -euo pipefail
 program=$PWD/$5 find_package=$PWD/$6
 parts=("$2" "$3" ${7:+"$7"})
@@ -45,6 +46,9 @@ mpi_runs() {  # one process needs no launcher
         dpkg-deb -f "$packages"/longmul-mpi_*.deb Depends | grep -q 'libopenmpi\|mpich'
 }
 drop_in_found() { "$root/usr/bin/longmul-run" --check "$root/usr/bin/bigmul" 6 7 2>&1 | grep GMP >/dev/null; }
+has() {  # has PACKAGE FILE
+    dpkg-deb -c "$packages/$1"_*.deb | grep "/$2\$" >/dev/null
+}
 depends_on_libc() { dpkg-deb -f "$packages"/libbigint0_*.deb Depends | grep -q 'libc6 (>='; }
 
 check "files" all_files "${parts[@]}"
@@ -53,6 +57,8 @@ check "pkg-config" pkg_config_build
 check "bigmul 6 7" bigmul_runs
 [ -z "${7-}" ] || check "bigmul-mpi 6 7" mpi_runs
 check "longmul-run" drop_in_found
+# What longmul-run loads, without the development files.
+check "the drop-in for a GPU" has longmul liblongmul_gmp_cuda.so
 check "dependencies" depends_on_libc
 check "find_package" "$find_package" "$root/usr" "$program"
 exit $failed

@@ -306,6 +306,20 @@ static int run_long(call *c, context *where) {
     return 0;
 }
 
+// run_here runs c at once, with the GIL.
+static int run_here(call *c, context *where) {
+    bigint_ctx *ctx = context_peek(where);
+    if (ctx == NULL) {
+        return -1;
+    }
+    const bigint_status status = c->run(ctx, c);
+    if (status != BIGINT_OK) {
+        context_raise(status, bigint_ctx_error(ctx));
+        return -1;
+    }
+    return 0;
+}
+
 int call_run(call *c) {
     context *where = c->where;
     for (int i = 0; i < CALL_RESULTS && c->out[i] != NULL; i++) {
@@ -318,22 +332,14 @@ int call_run(call *c) {
     if (where == NULL) {
         return -1;
     }
-    if (c->effort >= RELEASE_GIL || where->place >= 0) {
-        object_hold(where);  // another thread may end its block
-        const int result = run_long(c, where);
-        object_drop(where);
-        return result;
+    const bool at_once = c->effort < RELEASE_GIL && where->place < 0;
+    object_hold(where);  // another thread may end its block
+    const int result = at_once ? run_here(c, where) : run_long(c, where);
+    object_drop(where);
+    for (int i = 0; result == 0 && i < CALL_RESULTS && c->out[i] != NULL; i++) {
+        number_settle(c->out[i]);
     }
-    bigint_ctx *ctx = context_peek(where);
-    if (ctx == NULL) {
-        return -1;
-    }
-    const bigint_status status = c->run(ctx, c);
-    if (status != BIGINT_OK) {
-        context_raise(status, bigint_ctx_error(ctx));
-        return -1;
-    }
-    return 0;
+    return result;
 }
 
 PyObject *call_number(call *c) {

@@ -33,6 +33,7 @@ typedef struct call {
     short_unary unary;
     short_binary binary;
     short_counted counted;
+    const struct entry *entry;  // of a call of entry.c
 } call;
 
 // call_unary, call_binary, call_counted are `run` for operations of these kinds: out[0] from in and

@@ -6,45 +6,37 @@
 #include <string.h>
 
 #include "call.h"
+#include "pylong.h"
 #include "shared.h"
 
 // --- From int ------------------------------------------------------------------------------------
 
-enum { FEW_BITS = 1 << 14 };  // such a number may be kept when it is dead
+enum { FEW_LIMBS = 256 };  // such a number may be kept when it is dead
 
-// from_long_int: an int beyond 64 bits, by its bytes.
+// from_long_int: an int beyond 64 bits.
 static number *from_long_int(PyObject *x, int sign) {
-    PyObject *size = PyObject_CallFunctionObjArgs(shared.int_bit_length, x, NULL);
-    const size_t bits = size == NULL ? 0 : PyLong_AsSize_t(size);
-    object_drop(size);
-    if (bits == (size_t)-1 || bits == 0) {
+    PyObject *magnitude = sign > 0 ? Py_NewRef(x) : PyNumber_Negative(x);
+    bigint_ctx *ctx = magnitude == NULL ? NULL : context_peek(shared.base);
+    number *result = ctx == NULL ? NULL : number_new();
+    if (result == NULL) {
+        object_drop(magnitude);
         return NULL;
     }
-    PyObject *magnitude = sign > 0 ? Py_NewRef(x) : PyNumber_Negative(x);
-    PyObject *length = PyLong_FromSize_t(bits / 8 + 1);
-    PyObject *bytes = magnitude == NULL || length == NULL
-                          ? NULL
-                          : PyObject_CallFunctionObjArgs(shared.int_to_bytes, magnitude, length,
-                                                         shared.little, NULL);
+    const uint64_t n = pylong_limbs(magnitude);
+    bigint_limb *p = NULL;
+    result->few = n <= FEW_LIMBS;
+    bigint_status status = bigint_limbs_write(ctx, &p, &result->value, n);
+    const bool read = status == BIGINT_OK && pylong_read(magnitude, p, n) == 0;
+    status = read ? bigint_limbs_finish(ctx, &result->value, n, sign) : status;
     object_drop(magnitude);
-    object_drop(length);
-    number *result = bytes == NULL ? NULL : number_new();
-    bigint_ctx *ctx = result == NULL ? NULL : context_peek(shared.base);
-    if (ctx != NULL) {
-        result->few = bits <= FEW_BITS;
-        const bigint_status status =
-            bigint_set_bytes(ctx, &result->value, (const uint8_t *)PyBytes_AsString(bytes),
-                             bits / 8 + 1, BIGINT_LITTLE_ENDIAN, sign);
-        if (status != BIGINT_OK) {
-            context_raise(status, bigint_ctx_error(ctx));
-            ctx = NULL;
-        }
+    if (status != BIGINT_OK) {
+        context_raise(status, bigint_ctx_error(ctx));
     }
-    object_drop(bytes);
-    if (ctx == NULL) {
+    if (!read || status != BIGINT_OK) {
         object_drop(result);
         return NULL;
     }
+    number_settle(result);
     return result;
 }
 
@@ -115,6 +107,8 @@ static double text_effort(double limbs, int base) {
 
 // --- From text -----------------------------------------------------------------------------------
 
+enum { SHORT_TEXT = 512 };  // characters that are converted at once, without a call
+
 static bigint_status run_from_text(bigint_ctx *ctx, call *c) {
     return bigint_set_text(ctx, &c->out[0]->value, c->memory, c->length, (int)c->k, NULL);
 }
@@ -163,11 +157,31 @@ static int take_prefix(char *s, Py_ssize_t *length, int base) {
     return base == 0 ? 10 : base;
 }
 
+// from_short_text: NULL, without an exception, for a text that is none.
+static number *from_short_text(const char *s, Py_ssize_t length, int base) {
+    char text[SHORT_TEXT];
+    Py_ssize_t digits = clean(text, s, length);
+    const int read_in = take_prefix(text, &digits, base);
+    bigint_ctx *ctx = digits <= 0 || read_in < 0 ? NULL : context_peek(shared.base);
+    number *result = ctx == NULL ? NULL : number_new();
+    if (result == NULL ||
+        bigint_set_text(ctx, &result->value, text, (size_t)digits, read_in, NULL) != BIGINT_OK) {
+        object_drop(result);
+        return NULL;
+    }
+    number_settle(result);
+    return result;
+}
+
 static number *from_text(PyObject *x, int base) {
     Py_ssize_t length;
     const char *s = PyUnicode_AsUTF8AndSize(x, &length);
     if (s == NULL) {
         return NULL;
+    }
+    number *result = length < SHORT_TEXT ? from_short_text(s, length, base) : NULL;
+    if (result != NULL) {
+        return result;
     }
     call c = {.run = run_from_text, .memory = malloc((size_t)length + 1)};
     if (c.memory == NULL) {
@@ -179,7 +193,7 @@ static number *from_text(PyObject *x, int base) {
     c.k = (uint64_t)(read_in < 0 ? 10 : read_in);
     c.effort = text_effort((double)length / 10, (int)c.k);
     c.where = shared.base;
-    number *result = (number *)call_number(&c);
+    result = (number *)call_number(&c);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_ValueError)) {
         PyErr_Clear();
         PyErr_Format(PyExc_ValueError, "invalid literal for mpz() with base %d: %.200R", base, x);
@@ -234,12 +248,7 @@ PyObject *convert_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
 // --- To int and text -----------------------------------------------------------------------------
 
 static PyObject *long_int(const number *x) {
-    PyObject *bytes = PyBytes_FromStringAndSize((const char *)bigint_limbs_read(&x->value),
-                                                (Py_ssize_t)(8 * number_limbs(x)));
-    PyObject *result = bytes == NULL ? NULL
-                                     : PyObject_CallFunctionObjArgs(shared.int_from_bytes, bytes,
-                                                                    shared.little, NULL);
-    object_drop(bytes);
+    PyObject *result = pylong_make(bigint_limbs_read(&x->value), number_limbs(x));
     if (result != NULL && number_sign(x) < 0) {
         object_replace(&result, PyNumber_Negative(result));
     }
@@ -278,11 +287,27 @@ static bigint_status run_to_text(bigint_ctx *ctx, call *c) {
     return status;
 }
 
+// short_text: x, a number of few limbs, at once; NULL, without an exception, for others.
+static PyObject *short_text(const number *x, int base) {
+    enum { LIMBS = 8 };
+    char text[64 * LIMBS + 2];  // digits in base 2, a sign and NUL
+    size_t need;
+    bigint_ctx *ctx = x->brief && number_limbs(x) <= LIMBS ? context_peek(shared.base) : NULL;
+    return ctx == NULL ||
+                   bigint_get_text(ctx, text, sizeof text, &need, &x->value, base) != BIGINT_OK
+               ? NULL
+               : PyUnicode_DecodeASCII(text, (Py_ssize_t)need - 1, NULL);
+}
+
 PyObject *convert_to_text(PyObject *self, int base) {
     const int size = base < 0 ? -base : base;
     if (size < 2 || size > (base < 0 ? 36 : 62)) {
         PyErr_SetString(PyExc_ValueError, "digits are in base 2 to 62 or -2 to -36");
         return NULL;
+    }
+    PyObject *result = short_text((number *)self, base);
+    if (result != NULL) {
+        return result;
     }
     const double n = (double)number_limbs((number *)self);
     call c = {.run = run_to_text, .in = {(number *)self}, .answer = base};
@@ -290,8 +315,7 @@ PyObject *convert_to_text(PyObject *self, int base) {
     // The digits, a sign, a zero, and one for the rounding of this.
     c.length = (size_t)(n * 64 / log2(size) * (1 + 0x1p-40)) + 5;
     c.effort = text_effort(n, base);
-    PyObject *result =
-        call_run(&c) < 0 ? NULL : PyUnicode_DecodeASCII(c.memory, (Py_ssize_t)c.length, NULL);
+    result = call_run(&c) < 0 ? NULL : PyUnicode_DecodeASCII(c.memory, (Py_ssize_t)c.length, NULL);
     call_end(&c);
     return result;
 }

@@ -115,6 +115,22 @@ static PyObject *finish(call *c, enum result result) {
     return result == RESULT_INDEX && answer < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(answer);
 }
 
+// ask: the answer of one of the entry's ask_ calls.
+static bigint_status ask(bigint_ctx *ctx, call *c) {
+    const entry *const e = c->entry;
+    const bigint *const a = &c->in[0]->value;
+    int answer = 0;
+    bigint_status status;
+    if (e->ask_one != NULL) {
+        status = e->ask_one(ctx, &answer, a);
+    } else if (e->ask_two != NULL) {
+        status = e->ask_two(ctx, &answer, a, &c->in[1]->value);
+    } else {
+        status = e->ask_three(ctx, &answer, a, &c->in[1]->value, &c->in[2]->value);
+    }
+    return entry_answered(c, status, answer);
+}
+
 static PyObject *call_entry(const entry *e, PyObject *const *args, Py_ssize_t n) {
     if (e->binary != NULL && n == 2) {
         PyObject *result = short_of_two(args[0], args[1], e->binary);
@@ -122,7 +138,10 @@ static PyObject *call_entry(const entry *e, PyObject *const *args, Py_ssize_t n)
             return result;
         }
     }
-    call c = {.run = e->run, .binary = e->binary, .counted = e->counted};
+    call c = {.run = e->run, .binary = e->binary, .counted = e->counted, .entry = e};
+    if (c.run == NULL) {
+        c.run = e->binary != NULL ? call_binary : e->counted != NULL ? call_counted : ask;
+    }
     if (take(e, &c, args, n) < 0 || !may(e, &c)) {
         call_end(&c);
         return NULL;

@@ -16,9 +16,14 @@ enum result {
     RESULT_INVERSE,  // ZeroDivisionError for the answer 0
 };
 
-typedef struct {
+typedef struct entry {
     PyMethodDef definition;
+    // What it computes: one of these, or `binary` or `counted` below.
     bigint_status (*run)(bigint_ctx *ctx, call *c);
+    bigint_status (*ask_one)(bigint_ctx *ctx, int *answer, const bigint *a);
+    bigint_status (*ask_two)(bigint_ctx *ctx, int *answer, const bigint *a, const bigint *b);
+    bigint_status (*ask_three)(bigint_ctx *ctx, int *answer, const bigint *a, const bigint *b,
+                               const bigint *c);
     double (*effort)(const call *c);
     enum result result;
     int numbers, counts;  // arguments: integers, then counts, in the call's k and answer

@@ -1,6 +1,7 @@
 // functions.c: arithmetic, roots, powers, primes and texts as functions of the module.
 #include "functions.h"
 
+#include "bits.h"
 #include "call.h"
 #include "convert.h"
 #include "operators.h"
@@ -49,6 +50,10 @@ static PyObject *multiply(PyObject *module, PyObject *const *args, Py_ssize_t n)
 static PyObject *floor_divide(PyObject *module, PyObject *const *args, Py_ssize_t n) {
     (void)module;
     return apply("floor_div", args, n, operators_floor_divide);
+}
+static PyObject *modulo(PyObject *module, PyObject *const *args, Py_ssize_t n) {
+    (void)module;
+    return apply("mod", args, n, operators_remainder);
 }
 
 // of_one: op on one argument; weight: of its limbs, for the effort.
@@ -196,6 +201,33 @@ PyObject *functions_is_prime(PyObject *x, PyObject *const *args, Py_ssize_t n) {
     return is_prime(NULL, all, n + 1);
 }
 
+// No composite number below 2^64 passes.
+static PyObject *is_probab_prime(PyObject *module, PyObject *const *args, Py_ssize_t n) {
+    PyObject *passes = is_prime(module, args, n);
+    if (passes == NULL || passes == Py_False) {
+        object_drop(passes);
+        return passes == NULL ? NULL : PyLong_FromLong(0);
+    }
+    object_drop(passes);
+    number *x = convert_argument(args[0]);
+    const uint64_t limbs = x == NULL ? 0 : number_limbs(x);
+    object_drop(x);
+    return x == NULL ? NULL : PyLong_FromLong(limbs <= 1 ? 2 : 1);
+}
+
+PyObject *functions_is_probab_prime(PyObject *x, PyObject *const *args, Py_ssize_t n) {
+    PyObject *all[] = {x, n > 0 ? args[0] : NULL};
+    return is_probab_prime(NULL, all, n + 1);
+}
+
+static PyObject *bit_count(PyObject *module, PyObject *x) {
+    (void)module;
+    number *n = convert_argument(x);
+    PyObject *result = n == NULL ? NULL : bits_count((PyObject *)n, NULL);
+    object_drop(n);
+    return result;
+}
+
 // --- Texts ---------------------------------------------------------------------------------------
 
 static PyObject *digits(PyObject *module, PyObject *const *args, Py_ssize_t n) {
@@ -217,6 +249,7 @@ PyMethodDef functions[] = {
     {"sub", FAST(subtract), "sub(x, y): x - y."},
     {"mul", FAST(multiply), "mul(x, y): x * y."},
     {"floor_div", FAST(floor_divide), "floor_div(x, y): x // y."},
+    {"mod", FAST(modulo), "mod(x, y): x % y."},
     {"square", square, METH_O, "square(x): x * x."},
     {"isqrt", isqrt, METH_O, "isqrt(x): the square root of x >= 0, rounded down."},
     {"isqrt_rem", isqrt_rem, METH_O, "isqrt_rem(x): (s, x - s * s) with s = isqrt(x)."},
@@ -233,6 +266,10 @@ PyMethodDef functions[] = {
     {"is_prime", FAST(is_prime),
      "is_prime(x): whether x passes the test of Baillie, Pomerance, Selfridge and Wagstaff. All\n"
      "primes do; no composite number that does is known. A second argument is ignored."},
+    {"is_probab_prime", FAST(is_probab_prime),
+     "is_probab_prime(x): 0 if x is no prime, 2 if it is one, 1 if it passes is_prime and is not\n"
+     "below 2 ** 64, where that is a proof. A second argument is ignored."},
+    {"bit_count", bit_count, METH_O, "bit_count(x): the ones of |x|."},
     {"digits", FAST(digits),
      "digits(x, base=10): x as a text in base 2 to 62, or -2 to -36 for upper case."},
     {"to_binary", convert_to_binary, METH_O, "to_binary(x): bytes for from_binary, as gmpy2's."},

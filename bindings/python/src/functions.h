@@ -32,8 +32,9 @@ PyObject *functions_method(enum function f, PyObject *x, PyObject *const *args, 
 // gcd, lcm of any number of integers.
 PyObject *functions_gcd(PyObject *module, PyObject *const *args, Py_ssize_t n);
 PyObject *functions_lcm(PyObject *module, PyObject *const *args, Py_ssize_t n);
-// functions_is_prime: x.is_prime().
+// functions_is_prime: x.is_prime(). functions_is_probab_prime: x.is_probab_prime().
 PyObject *functions_is_prime(PyObject *x, PyObject *const *args, Py_ssize_t n);
+PyObject *functions_is_probab_prime(PyObject *x, PyObject *const *args, Py_ssize_t n);
 // functions_batch: batch(name, context, keep, spans...), for longmul.batch.
 PyObject *functions_batch(PyObject *module, PyObject *args);
 

@@ -48,11 +48,7 @@ static int fill_frequent(void) {
 }
 
 static int fill_shared(void) {
-    PyObject *integer = (PyObject *)&PyLong_Type;
-    shared.int_bit_length = PyObject_GetAttrString(integer, "bit_length");
-    shared.int_to_bytes = PyObject_GetAttrString(integer, "to_bytes");
-    shared.int_from_bytes = PyObject_GetAttrString(integer, "from_bytes");
-    shared.little = PyUnicode_FromString("little");
+    pylong_open(&shared.pylong);
     shared.format_long = attribute_of("longmul._text", "format_long");
     shared.round_long = attribute_of("longmul._text", "round_long");
     shared.main_thread = attribute_of("threading", "main_thread");

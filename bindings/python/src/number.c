@@ -1,5 +1,5 @@
-// number.c: objects of mpz. Dead ones that have room for few limbs are kept with it, because an
-// allocation takes longer than a short sum.
+// number.c: objects of mpz. Dead ones that have room for few limbs are kept with it and with their
+// reference to the type, because an allocation takes longer than a short sum.
 #include "number.h"
 
 #include "call.h"
@@ -9,27 +9,31 @@
 bool number_check(PyObject *x) { return Py_TYPE(x) == shared.mpz; }
 
 number *number_new(void) {
-    number *x =
-        shared.dead_count == 0
-            ? (number *)shared.allocate(shared.mpz, 0)
-            : (number *)PyObject_Init((PyObject *)shared.dead[--shared.dead_count], shared.mpz);
+    number *x;
+    if (shared.dead_count == 0) {
+        x = (number *)shared.allocate(shared.mpz, 0);
+    } else {
+        x = shared.dead[--shared.dead_count];
+        Py_SET_REFCNT((PyObject *)x, 1);
+    }
     if (x != NULL) {
         x->hash = -1;
         x->few = true;
+        x->brief = false;
     }
     return x;
 }
 
 void number_dealloc(PyObject *self) {
     number *x = (number *)self;
-    PyTypeObject *type = Py_TYPE(self);
     if (x->few && x->home == NULL && shared.dead_count < SHARED_DEAD) {
         shared.dead[shared.dead_count++] = x;
-    } else {
-        context_discard(x->home != NULL ? x->home : shared.base, &x->value);
-        object_drop(x->home);
-        shared.release(self);
+        return;
     }
+    PyTypeObject *type = Py_TYPE(self);
+    context_discard(x->home != NULL ? x->home : shared.base, &x->value);
+    object_drop(x->home);
+    shared.release(self);
     object_drop(type);
 }
 
@@ -39,6 +43,9 @@ number *number_from_i64(int64_t value) {
     if (x != NULL && (ctx == NULL || bigint_set_i64(ctx, &x->value, value) != BIGINT_OK)) {
         object_drop(x);
         return (number *)PyErr_NoMemory();
+    }
+    if (x != NULL) {
+        number_settle(x);
     }
     return x;
 }

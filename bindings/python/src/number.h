@@ -18,14 +18,18 @@ typedef struct {
     struct context *home;  // of a number on a device, held; NULL on the host
     Py_hash_t hash;        // -1 before it is asked for
     bool few;              // it never had room for more limbs than a short operation needs
+    bool brief;            // an operand of short operations: number_settle has seen it
 } number;
+
+enum { NUMBER_BRIEF = 256 };  // limbs of an operand of a short operation
 
 extern PyType_Spec number_spec;
 
 // number_check: whether x is an mpz. The type has no subclasses.
 bool number_check(PyObject *x);
 // number_new: a number to be written to, 0 or what a dead number has left. Who gives it more room
-// than a short operation says so in `few`.
+// than a short operation says so in `few`. Operations on it are the faster if number_settle is
+// called when it has its value.
 number *number_new(void);
 // number_from_i64: value.
 number *number_from_i64(int64_t value);
@@ -35,6 +39,9 @@ void number_dealloc(PyObject *self);
 number *number_host(number *x);
 
 static inline uint64_t number_limbs(const number *x) { return bigint_limbs_bound(&x->value); }
+static inline void number_settle(number *x) {
+    x->brief = x->home == NULL && number_limbs(x) <= NUMBER_BRIEF;
+}
 // number_sign: -1, 0 or 1, of a number on the host.
 int number_sign(const number *x);
 

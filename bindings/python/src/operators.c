@@ -53,10 +53,10 @@ PyObject *operators_multiply(PyObject *x, PyObject *y) {
 }
 
 static bigint_status floor_quotient(bigint_ctx *ctx, bigint *q, const bigint *a, const bigint *d) {
-    return division_run(ctx, q, NULL, a, d, DIVISION_FLOOR);
+    return bigint_fdiv(ctx, q, NULL, a, d);
 }
 static bigint_status floor_remainder(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *d) {
-    return division_run(ctx, NULL, r, a, d, DIVISION_FLOOR);
+    return bigint_fdiv(ctx, NULL, r, a, d);
 }
 
 // divide: the parts of x / y rounded down; what: DIVISION_QUOTIENT or the like.
@@ -236,12 +236,7 @@ PyObject *operators_compare(PyObject *x, PyObject *y, int op) {
         object_drop(integer);
         return result;
     }
-    const bool answers[] = {
-        [Py_LT] = order<
-            0, [Py_LE] = order <= 0, [Py_EQ] = order == 0, [Py_NE] = order != 0, [Py_GT] = order> 0,
-        [Py_GE] = order >= 0,
-    };
-    return Py_NewRef(answers[op] ? Py_True : Py_False);
+    Py_RETURN_RICHCOMPARE(order, 0, op);
 }
 
 // residue: int's hash before its last step: the value mod 2^61 - 1, with its sign. 2^64 = 8 there.

@@ -7,6 +7,7 @@
 
 #include "context.h"
 #include "number.h"
+#include "pylong.h"
 
 enum {
     SHARED_DEAD = 256,    // numbers kept for reuse, each with room for few limbs
@@ -16,13 +17,12 @@ enum {
 
 typedef struct {
     PyTypeObject *mpz, *context, *limbs;
-    PyObject *int_bit_length, *int_to_bytes, *int_from_bytes;  // methods of int
-    PyObject *little;                                          // "little"
-    PyObject *format_long, *round_long;                        // of longmul._text
-    PyObject *main_thread;                                     // threading.main_thread
-    PyObject *entered;       // a ContextVar: (context, what was entered before) or None
-    uint64_t entered_count;  // of `with` blocks under way; 0: nobody asks the variable
-    context *base;           // the context outside of all blocks
+    pylong_calls pylong;
+    PyObject *format_long, *round_long;  // of longmul._text
+    PyObject *main_thread;               // threading.main_thread
+    PyObject *entered;                   // a ContextVar: (context, what was entered before) or None
+    uint64_t entered_count;              // of `with` blocks under way; 0: nobody asks the variable
+    context *base;                       // the context outside of all blocks
     // ints as operands of short operations: frequent ones for good, others for one operation.
     bigint frequent[SHARED_FREQUENT], words[2];
     allocfunc allocate;  // of mpz

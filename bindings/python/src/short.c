@@ -3,8 +3,8 @@
 
 #include "shared.h"
 
-// A result has at most twice SHORT_LIMBS limbs: the dead numbers of shared.h keep 1 MiB together.
-enum { SHORT_LIMBS = 256, SHORT_COUNT = 1 << 12 };
+// A result has at most twice NUMBER_BRIEF limbs: the dead numbers of shared.h keep 1 MiB together.
+enum { SHORT_COUNT = 1 << 12 };
 
 static bigint_ctx *at_hand(void) {
     context *c = shared.entered_count == 0 ? shared.base : context_current();
@@ -15,7 +15,7 @@ static bigint_ctx *at_hand(void) {
 static const bigint *operand(bigint_ctx *ctx, PyObject *x, bigint *word) {
     if (number_check(x)) {
         const number *n = (const number *)x;
-        return n->home == NULL && number_limbs(n) <= SHORT_LIMBS ? &n->value : NULL;
+        return n->brief ? &n->value : NULL;
     }
     if (!PyLong_CheckExact(x) && !PyLong_Check(x)) {
         return NULL;
@@ -33,6 +33,7 @@ static const bigint *operand(bigint_ctx *ctx, PyObject *x, bigint *word) {
 
 static PyObject *finish(number *r, bigint_status status) {
     if (status == BIGINT_OK) {
+        number_settle(r);
         return (PyObject *)r;
     }
     object_drop(r);

@@ -179,6 +179,8 @@ static PyMethodDef methods[] = {
     {"is_congruent", FAST(is_congruent),
      "is_congruent(y, m): whether m divides the difference from y."},
     {"is_prime", FAST(functions_is_prime), "is_prime(): as the function longmul.is_prime."},
+    {"is_probab_prime", FAST(functions_is_probab_prime),
+     "is_probab_prime(): as the function longmul.is_probab_prime."},
     {"limbs", limbs_view, METH_NOARGS,
      "limbs(): the magnitude's 64-bit limbs, the lowest first, as a read-only memoryview."},
     {"digits", digits, METH_VARARGS,

@@ -127,6 +127,51 @@ TEST(Root, FewLimbs) {
     bigint_ctx_destroy(ctx);
 }
 
+// Cube roots by halving, every length and the first beyond: ones above zeros, powers of two, and
+// any. Mutations: a quotient's multiple of B^l left out, or a unit of the three that a half may be
+// too large; a fraction next to an integer trusted; the cube of the lower half left out of a
+// remainder; the remainder of a cube not looked at.
+TEST(Root, CubesOfFewLimbs) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(8);
+    mpz_t s, x;
+    bigint a = BIGINT_INIT;
+    mpz_inits(s, x, NULL);
+    for (unsigned n = 1; n <= 46; n++) {
+        for (unsigned low = 0; low < 64 * n; low += 1 + (unsigned)gen_below(&g, 8 * n)) {
+            mpz_set_ui(s, 1);
+            mpz_mul_2exp(s, s, 64 * n - low - (unsigned)gen_below(&g, low < 64 * n - 64 ? 64 : 1));
+            mpz_sub_ui(s, s, 1);
+            mpz_mul_2exp(s, s, low);  // ones above zeros
+            around_power(ctx, s, 3);
+            mpz_add_ui(s, s, (unsigned)gen_below(&g, 3));
+            around_power(ctx, s, 3);
+            mpz_mul(x, s, s);
+            mpz_add(x, x, s);
+            mpz_mul_ui(x, x, 3);
+            mpz_pow_ui(s, s, 3);
+            mpz_add(x, x, s);  // the largest remainder
+            try_root(ctx, x, 3);
+            int power = -1;
+            fixture_set(ctx, &a, s);
+            EXPECT_EQ(bigint_is_power(ctx, &power, &a), BIGINT_OK);
+            EXPECT_EQ(power, 1);
+            mpz_add_ui(s, s, 2);
+            fixture_set(ctx, &a, s);
+            EXPECT_EQ(bigint_is_power(ctx, &power, &a), BIGINT_OK);
+            EXPECT_EQ(power, mpz_perfect_power_p(s) != 0);
+        }
+        mpz_set_ui(s, 1);
+        mpz_mul_2exp(s, s, 64 * n - 1 - (unsigned)gen_below(&g, 64));
+        around_power(ctx, s, 3);
+        fixture_limbs(&g, s, n);
+        around_power(ctx, s, 3);
+    }
+    bigint_clear(ctx, &a);
+    mpz_clears(s, x, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
 TEST(Root, RandomNumbers) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(2);

@@ -188,3 +188,31 @@ TEST(Rounded, ShortMultiples) {
     mpz_clears(a, d, k, zero, NULL);
     bigint_ctx_destroy(ctx);
 }
+
+// Numbers of the same length in bits, whose quotient is 0 or 1 in magnitude. Mutations: equal
+// numbers taken for less, q written before r is computed from it, the difference's zeros on top
+// kept, a sign of the quotient 0.
+TEST(Rounded, EqualLengths) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    mpz_t a, d, zero;
+    mpz_inits(a, d, zero, NULL);
+    gen g = gen_seed(9);
+    for (size_t n = 1; n < 140; n += n < 6 ? 1 : 1 + gen_below(&g, 30)) {
+        for (int near = 0; near < 4; near++) {
+            fixture_limbs(&g, d, n);
+            mpz_set(a, d);
+            near == 1 ? mpz_sub_ui(a, a, 1) : (void)0;
+            near == 2 ? mpz_add_ui(a, a, 1) : (void)0;
+            near == 3 ? mpz_combit(a, gen_below(&g, mpz_sizeinbase(d, 2))) : (void)0;
+            for (int signs = 0; signs < 4; signs++) {
+                mpz_neg(a, a);
+                signs % 2 == 0 ? mpz_neg(d, d) : (void)0;
+                for (int i = 0; i < CALLS; i++) {
+                    paired_try(ctx, &table[i], zero, a, d, BITS);
+                }
+            }
+        }
+    }
+    mpz_clears(a, d, zero, NULL);
+    bigint_ctx_destroy(ctx);
+}

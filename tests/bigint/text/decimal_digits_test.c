@@ -8,8 +8,8 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 
-// Catches: a word taking its digits from the wrong end, a short top word, eight characters parsed in
-// the wrong order, a writer that writes more than n characters.
+// Catches: a word taking its digits from the wrong end, a short top word, eight characters parsed
+// in the wrong order, a writer that writes more than n characters.
 TEST(DecimalDigits, RoundTripForEveryWidth) {
     gen g = gen_seed(301);
     enum { MOST = 90 };

@@ -14,7 +14,7 @@ settings.register_profile("long", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("LONGMUL_TESTS", "quick"))
 
 # Powers of two and their neighbours, limbs and their ends, lengths around the ways to compute.
-BITS = (1, 2, 31, 62, 63, 64, 65, 127, 128, 129, 1023, 1024, 8192, 16384, 20000)
+BITS = (1, 2, 31, 62, 63, 64, 65, 127, 128, 129, 512, 1023, 1024, 8192, 16384, 20000)
 EDGES = sorted({sign * (2**b + d) for b in BITS for d in (-1, 0, 1) for sign in (1, -1)} | {0})
 
 

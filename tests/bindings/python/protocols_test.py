@@ -38,6 +38,20 @@ def test_conversions(a):
     assert x.as_integer_ratio() == (a, 1) and math.floor(x) is math.ceil(x) is math.trunc(x) is x
 
 
+# What version 0.2.0 wrote: catches a change after which old files cannot be read.
+WRITTEN = (b"\x80\x04\x95O\x00\x00\x00\x00\x00\x00\x00\x8c\x08builtins\x94\x8c\x07getattr\x94\x93\x94"
+           b"\x8c\x07longmul\x94\x8c\x03mpz\x94\x93\x94\x8c\x0c_from_binary\x94\x86\x94R\x94"
+           b"C\x0b\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00@\x94\x85\x94R\x94.")
+
+
+def test_pickle():
+    assert pickle.loads(WRITTEN) == -(2**70)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        for a in (0, -1, 2**64, -(2**70)):
+            back = pickle.loads(pickle.dumps(mpz(a), protocol))
+            assert back == a and type(back) is mpz
+
+
 @given(a=integers)
 def test_float(a):
     try:
@@ -66,6 +80,20 @@ def test_constructor():
         mpz(5, 10)
     with pytest.raises(ValueError):
         mpz("5", 63)
+
+
+# Texts of up to 511 characters and numbers of up to 8 limbs are converted on the stack: catches a
+# buffer that is one short, and a limit off by one.
+@pytest.mark.parametrize("base", [2, 10, 16, 62])
+def test_texts_around_the_stack(base):
+    digit = "1" if base == 2 else "7"
+    for length in (510, 511, 512, 513):
+        expected = int(digit) * (base**length - 1) // (base - 1)
+        assert mpz(digit * length, base) == expected
+        assert mpz("-" + digit * (length - 1), base) == -(expected // base)
+        assert mpz(" " * (length - 1) + digit, base) == int(digit)
+    for x in (2**512 - 1, 1 - 2**512, 2**512, -(2**512)):
+        assert mpz(mpz(x).digits(base), base) == x
 
 
 # Catches a sign bit taken for a digit, and a number that is one byte too long.

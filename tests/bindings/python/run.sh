@@ -15,7 +15,7 @@ work=${XDG_CACHE_HOME:-$HOME/.cache}/longmul/python-tests
 
 # The versions that the tests were tried with.
 gmpy2=2.3.2
-packages=(hypothesis==6.122.3 mpmath==1.3.0 numpy==2.2.6 pytest==8.3.4)
+packages=(hypothesis==6.122.3 mpmath==1.3.0 mypy==2.4.1 numpy==2.2.6 pytest==8.3.4 sympy==1.14.0)
 
 checkout=false own_tests=false
 while [[ ${1-} == --checkout || ${1-} == --gmpy2 ]]; do

@@ -17,7 +17,8 @@ typedef struct {
     tridiagonal_member member[GROUP_MOST];
     system_rows *systems;
     double *x;  // n of each system
-    // Of each system on each member that has it, of all members one after another; two residuals each.
+    // Of each system on each member that has it, of all members one after another. Residuals come
+    // in twos.
     uint32_t *status;
     double *residual;
 } group_fixture;
