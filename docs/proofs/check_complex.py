@@ -157,23 +157,24 @@ def tree_root(i, d, names):
     return power + [(e, 1) for e in [*FUSED, names['rounded']] if i + 2 < d]
 
 
-def tree(digits, names, across):
+def tree(digits, names, across, given=False):
     """Forward, inverse and product by fft/device/complex/piece.cuh's nodes of 2^d points, d in digits,
     the last one without its last level, after one of 2^across that takes the halves of the digits
-    by themselves, as the first level below it does."""
+    by themselves, as the first level below it does; given: of both at once, by roots that are all
+    given."""
     both = [], []
 
     def level(root):
         for layers, roundings in zip(both, (4, 3)):
             layers.extend([(Fraction(1), roundings), *root])
     for i in range(across):
-        level(tree_root(i, across, names))
+        level([(names['computed'], 1)] if given else tree_root(i, across, names))
     for i, d in enumerate(digits):
         if i > 0:
             level([(names['computed'], 1)])
         for j in reversed(range(d - 1)):
             level(tree_root(j, d - 1, names))
-            if i == 0 and j == d - 2:   # sqrt(2) < 3 / 2 times as much, and a sum
+            if i == 0 and j == d - 2 and not given:   # sqrt(2) < 3 / 2 times as much, and a sum
                 both[0][:] = [(e * 3 / 2, times) for e, times in both[0]] + [(Fraction(1), 1)]
     return *both, [(Fraction(1), 6), *tree_root(0, digits[-1] - 1, names)]
 
@@ -308,8 +309,8 @@ def decimal_table(names):
 
 def tree_table(names):
     lines = ['| lg N | nodes | double, unsigned | balanced |', '|---|---|---|---|']
-    for lg in range(10, 14):
-        shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree([5, 5], names, lg - 10))
+    for lg in range(10, 15):
+        shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree([5, 5], names, lg - 10, lg > 13))
         widths = [width(shape, balanced) for balanced in (False, True)]
         require(widths[lg > 12] >= 16, 'digits of 16 bits in block_product.cu')
         nodes = ' '.join(str(2**d) for d in [lg - 10] * (lg > 10) + [5, 5])

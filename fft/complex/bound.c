@@ -146,8 +146,8 @@ static unsigned tree_root(unsigned i, unsigned digits) {
     return power + (i + 2 < digits ? FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED : 0);
 }
 
-// add_tree_level, add_tree_levels, add_tree_node: what a level with such roots, the last levels of
-// a node and such a node add to either transform.
+// add_tree_level, add_tree_levels: what a level with such roots and the last levels of a node add
+// to either transform.
 static void add_tree_level(fft_bound_shape *shape, unsigned root) {
     shape->forward += TREE_FORWARD + root;
     shape->inverse += TREE_INVERSE + root;
@@ -159,25 +159,24 @@ static void add_tree_levels(fft_bound_shape *shape, unsigned levels, unsigned di
     }
 }
 
-static void add_tree_node(fft_bound_shape *shape, unsigned digits) {
-    add_tree_levels(shape, digits, digits);
-}
-
-void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes) {
+void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes, bool given) {
     assert(shape->method == FFT_BOUND_RIGHT_ANGLE && shape->significand == FFT_BOUND_F64);
     shape->forward = shape->inverse = 0;
-    add_tree_node(shape, across);
+    for (unsigned i = 0; i < across; i++) {
+        add_tree_level(shape, given ? FFT_BOUND_ROOT_COMPUTED : tree_root(i, across));
+    }
     unsigned digits = nodes % 16;
     assert(digits >= 2);
     add_tree_level(shape, tree_root(digits - 2, digits - 1));
-    // both halves' errors, sqrt(2) < 3 / 2, and the sum of their points (section 4.7)
-    shape->forward = (3 * shape->forward + 1) / 2 + FFT_BOUND_ROUNDING;
+    if (!given) {  // both halves' errors, sqrt(2) < 3 / 2, and the sum of their points (4.7)
+        shape->forward = (3 * shape->forward + 1) / 2 + FFT_BOUND_ROUNDING;
+    }
     add_tree_levels(shape, digits - 2, digits - 1);
     while (nodes /= 16, nodes > 0) {
         add_tree_level(shape, FFT_BOUND_ROOT_COMPUTED);  // the last one of the node before
         digits = nodes % 16;
         assert(digits >= 2);
-        add_tree_node(shape, digits - 1);
+        add_tree_levels(shape, digits - 1, digits - 1);
     }
     shape->product = TREE_PRODUCT + tree_root(0, digits - 1);
 }

@@ -106,6 +106,9 @@ static bigint_status look(batch *s) {
         s->together += way.kind != BATCH_ALONE && p.b.n > 0 ? products : 0;
         if (way.kind == BATCH_PASSES) {
             device_classes_add(&s->classes, way.size, products, p.a.n, p.b.n, p.r.n);
+        } else if (way.kind == BATCH_BLOCK) {
+            s->classes.blocks_bytes = max(s->classes.blocks_bytes,
+                                          block_product_bytes(way.size, s->count[index_of(way)]));
         } else if (way.kind == BATCH_ALONE && p.b.n > 0) {
             s->an = max(s->an, p.a.n);
             s->bn = max(s->bn, p.b.n);
@@ -303,7 +306,8 @@ static result launch(const batch *s, device_batch_way way, const product_rows *r
         case BATCH_TILED:
             return tiled_product(rows, way.size, stream);
         case BATCH_BLOCK:
-            return block_product(rows, way.size, stream);
+            return block_product(rows, way.size, s->classes.workspace, s->classes.blocks_bytes,
+                                 stream);
         case BATCH_COMMON:
             return common_product(rows, way.size, stream);
         case BATCH_MATRIX:

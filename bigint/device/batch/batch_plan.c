@@ -104,6 +104,14 @@ static bool by_threads(bool squares, uint64_t count, uint64_t longer) {
            (longer <= DEVICE_BATCH_SHORT_FEW_ABOVE || count >= cubes * longer * longer * longer);
 }
 
+// by_rings: whether there are enough products for a block each that makes two rings, and the cap
+// leaves room for their points.
+static bool by_rings(const bigint_ctx *ctx, uint64_t count) {
+    const uint64_t cap = ctx->options.max_workspace_bytes;
+    const uint64_t bytes = block_product_bytes(BLOCK_PRODUCT_LG_RING + 1, count);
+    return count >= DEVICE_BATCH_RINGS_MANY && (cap == 0 || bytes <= cap / 2);
+}
+
 device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing shares,
                                      uint64_t count, uint64_t an, uint64_t bn) {
     const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
@@ -126,7 +134,8 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
         (size = tiled_product_tiles(longer, shorter)) > 0) {
         return (device_batch_way){BATCH_TILED, size};
     }
-    if ((all || ctx->engine == ENGINE_REAL_FFT) && (size = block_product_lg(an, bn)) > 0) {
+    if ((all || ctx->engine == ENGINE_REAL_FFT) && (size = block_product_lg(an, bn)) > 0 &&
+        (size <= BLOCK_PRODUCT_LG_RING || by_rings(ctx, count))) {
         return (device_batch_way){BATCH_BLOCK, size};
     }
     if ((!all && ctx->engine != ENGINE_MODULAR_FFT) || shorter == 0) {

@@ -28,7 +28,7 @@ void device_classes_plan(const bigint_ctx *ctx, device_classes *all, const produ
 }
 
 device_memory device_classes_need(const device_classes *all, bool least) {
-    device_memory m = {0};
+    device_memory m = {.workspace = all->blocks_bytes};
     for (unsigned size = 0; size < BATCH_SIZES; size++) {
         if (all->plan[size].rows.count > 0) {
             device_passes p = all->plan[size];
@@ -56,7 +56,7 @@ static bool fewer(device_classes *all, uint64_t most) {
 bigint_status device_classes_take(bigint_ctx *ctx, const char *who, device_classes *all) {
     device_memory need = device_classes_need(all, false);
     bigint_status status = BIGINT_OK;
-    if (need.workspace > 0) {
+    if (need.words > 0) {
         status = device_words_need(ctx, who, need.words);
     }
     while (need.workspace > 0 && all->workspace == NULL && status == BIGINT_OK) {

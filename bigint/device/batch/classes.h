@@ -1,5 +1,5 @@
 // classes.h: the classes of a batch's products by passes, whose launches follow one another in one
-// workspace. Internal to bigint/.
+// workspace, as do those of products by blocks. Internal to bigint/.
 #ifndef BIGINT_DEVICE_BATCH_CLASSES_H_
 #define BIGINT_DEVICE_BATCH_CLASSES_H_
 
@@ -10,6 +10,7 @@
 // device_classes: all zero at first. A class without products has rows.count = 0.
 typedef struct {
     device_passes plan[BATCH_SIZES];
+    uint64_t blocks_bytes;  // of products by blocks, which use the same workspace
     void *workspace;
 } device_classes;
 

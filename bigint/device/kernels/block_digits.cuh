@@ -7,13 +7,13 @@
 #include "primitives/cuda/instructions.cuh"
 #include "primitives/cuda/warp.cuh"
 
-template <unsigned kLgPieces>
-struct BlockDigits : BlockShape<kLgPieces> {
-    using Shape = BlockShape<kLgPieces>;
+template <unsigned kLgPieces, unsigned kRings = 1>
+struct BlockDigits : BlockShape<kLgPieces, kRings> {
+    using Shape = BlockShape<kLgPieces, kRings>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
-    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kSegmentLimbs, Shape::kLimbs,
-        Shape::kHalf, Shape::kDigits, Shape::kWidth;
+    using Shape::kPieces, Shape::kParts, Shape::kItems, Shape::kWarps, Shape::kSegmentLimbs,
+        Shape::kLimbs, Shape::kHalf, Shape::kDigits, Shape::kWidth;
 
     Item (&tile)[kPieces][Piece::kTile];
 
@@ -47,14 +47,15 @@ struct BlockDigits : BlockShape<kLgPieces> {
     }
 
     // Words: the calling thread's limbs of one half of an operand, or zeros: on their way from
-    // memory until they are used; of a warp's first lane, for balanced digits, also the words below
-    // its limbs of each segment. Many pieces: kEach limbs of each segment, side by side; one or
-    // two: a warp has neighbours.
+    // memory until they are used; for balanced digits also the words below a warp's limbs of each
+    // segment, in its first lane or, to save registers where there are two rings, that of segment b
+    // in lane b. Many pieces: kEach limbs of each segment, side by side; one or two: a warp has
+    // neighbours.
     static constexpr bool kMany = kPieces > 2;
-    static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kPieces;
+    static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kParts;
     struct Words {
         uint64_t limb[kAll];
-        uint32_t edge[kPieces];
+        uint32_t edge[kRings > 1 ? 1 : kPieces];
     };
     // The thread's limb o is First() + Step(o) in its half.
     DEVICE static unsigned First() {
@@ -74,12 +75,18 @@ struct BlockDigits : BlockShape<kLgPieces> {
         for (unsigned o = 0; o < kAll; o++) {
             own.limb[o] = (int)Step(o) < room ? mine[Step(o)] : 0;
         }
+        if constexpr (kRings > 1) {
+            const unsigned b = Again(Lane()), edge = first - b + b * kSegmentLimbs;
+            own.edge[0] =
+                b < kParts && edge > 0 && edge <= n ? ((const uint32_t *)words)[2 * edge - 1] : 0;
+        } else {
 #pragma unroll
-        for (unsigned b = 0; kBalanced && b < kPieces; b++) {
-            const int i = (int)(b * kSegmentLimbs);
-            own.edge[b] = Lane() == 0 && i <= room && (i > 0 || first > 0)
-                              ? ((const uint32_t *)mine)[2 * i - 1]
-                              : 0;
+            for (unsigned b = 0; kBalanced && b < kPieces; b++) {
+                const int i = (int)(b * kSegmentLimbs);
+                own.edge[b] = Lane() == 0 && i <= room && (i > 0 || first > 0)
+                                  ? ((const uint32_t *)mine)[2 * i - 1]
+                                  : 0;
+            }
         }
     }
 
@@ -90,9 +97,10 @@ struct BlockDigits : BlockShape<kLgPieces> {
         static_assert(kEach == 1, "the limb below is in the lane below");
         const unsigned lane = Again(Lane());
 #pragma unroll
-        for (unsigned b = 0; b < kPieces; b++) {
+        for (unsigned b = 0; b < kParts; b++) {
             const uint32_t word = Broadcast((uint32_t)(own.limb[b] >> 32), (lane - 1) % kWarp);
-            below[b] = lane == 0 ? own.edge[b] : word;
+            const uint32_t edge = kRings > 1 ? Broadcast(own.edge[0], b) : own.edge[b % kPieces];
+            below[b] = lane == 0 ? edge : word;
         }
         if constexpr (kUpper) {
 #pragma unroll
@@ -112,10 +120,21 @@ struct BlockDigits : BlockShape<kLgPieces> {
     // Points: x becomes the calling warp's piece of an operand's points: the lower half of its
     // digits as reals, and the upper half times -i. own: the thread's limbs of the lower half.
     // Tiles must be free, and are free again afterwards. kLong: there may be digits of the upper
-    // half.
+    // half. ring: whose points, roots: of its node, where there are two.
     template <bool kLong>
-    DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x) const {
-        if constexpr (kMany) {
+    DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x, unsigned ring,
+                       typename Shape::RingRoots roots) const {
+        if constexpr (kRings > 1) {
+            if (kLong && n > kHalf) {
+                Words upper;
+                Load(words, n, kHalf, upper);
+                SplitRing<true>(own, upper, n, ring, roots);
+            } else {
+                SplitRing<false>(own, own, n, ring, roots);
+            }
+            Shape::Meet();
+            x.TakeRows();
+        } else if constexpr (kMany) {
             Split<false>(own, n);
             if (kLong && n > kHalf) {
                 Load(words, n, kHalf, own);
@@ -179,6 +198,49 @@ struct BlockDigits : BlockShape<kLgPieces> {
                     Item &p = tile[s][row + (column ^ Piece::Column(kDigits * o + k))];
                     p = kUpper ? Item{p.re + z[s].im, p.im - z[s].re} : z[s];
                 }
+            }
+        }
+    }
+
+    // Of two rings a thread has digits at the same places of all parts, which one level joins.
+
+    // SplitRing: the points of all pieces of a ring to their tiles. The first level takes points of
+    // both halves at once: d +- w e, w = sqrt(1/2) (1 - i), of digits half of the parts apart.
+    template <bool kUpper>
+    DEVICE void SplitRing(const Words &own, const Words &upper, unsigned n, unsigned ring,
+                          typename Shape::RingRoots roots) const {
+        const unsigned row = kDigits * First() / kWarp * Piece::kRow;
+        const unsigned column = Piece::Column(kDigits * First() % kWarp);
+        const double w = ring == 0 ? Shape::kHalfRoot : -Shape::kHalfRoot;
+        uint32_t below[kAll], above[kAll];
+        Below<false>(own, n, below);
+        if constexpr (kUpper) {
+            Below<true>(upper, n, above);
+        }
+        Biased low[kParts], high[kUpper ? kParts : 1];
+#pragma unroll
+        for (unsigned b = 0; b < kParts; b++) {
+            low[b] = Digits(own.limb[b], below[b], Keeps<false>(b, n));
+            if constexpr (kUpper) {
+                high[b] = Digits(upper.limb[b], above[b], Keeps<true>(b, n));
+            }
+        }
+#pragma unroll
+        for (unsigned k = 0; k < kDigits; k++) {
+            Item z[kPieces];
+#pragma unroll
+            for (unsigned b = 0; b < kPieces; b++) {
+                const double d = Value(low[b].digit[k]), e = Value(low[b + kPieces].digit[k]);
+                z[b] = {Fma(w, e, d), -w * e};
+                if constexpr (kUpper) {
+                    const double f = Value(high[b].digit[k]), g = Value(high[b + kPieces].digit[k]);
+                    z[b] = {Fma(-w, g, z[b].re), Fma(-w, g, Fma(-w, e, -f))};
+                }
+            }
+            ComplexForward<kLgPieces, false>(z, roots);
+#pragma unroll
+            for (unsigned s = 0; s < kPieces; s++) {
+                tile[s][row + (column ^ Piece::Column(k))] = z[s];
             }
         }
     }

@@ -13,13 +13,14 @@
 #include "primitives/cuda/instructions.cuh"
 #include "primitives/cuda/warp.cuh"
 
-template <unsigned kLgPieces>
-struct BlockLimbs : BlockShape<kLgPieces> {
-    using Shape = BlockShape<kLgPieces>;
+template <unsigned kLgPieces, unsigned kRings = 1>
+struct BlockLimbs : BlockShape<kLgPieces, kRings> {
+    using Shape = BlockShape<kLgPieces, kRings>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
-    using Shape::kPieces, Shape::kSegments, Shape::kSegmentLimbs, Shape::kLimbs, Shape::kDigits,
-        Shape::kWidth, Shape::kWarps, Shape::kThreads, Shape::kPoints, Shape::kStretches;
+    using Shape::kPieces, Shape::kParts, Shape::kSegments, Shape::kSegmentLimbs, Shape::kLimbs,
+        Shape::kDigits, Shape::kWidth, Shape::kWarps, Shape::kThreads, Shape::kPoints,
+        Shape::kStretches;
     using Limbs = CarryLimbs<1, kLimbs>;
 
     struct Room {
@@ -32,10 +33,13 @@ struct BlockLimbs : BlockShape<kLgPieces> {
     const Item (&tile)[kPieces][Piece::kTile];
     Room &room;
     double bound;  // how far a coefficient may be from its integer: proved, below 1/2
+    // Of two rings: their nodes' roots, and room for the first one's points of all blocks.
+    const Item (&roots)[kRings][Shape::kRingRoots];
+    Item *saved;
 
-    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as
-    // factors have up to 2^13 balanced digits, top ones counted as four, or 2^12 unsigned ones
-    // (fft_bound_refusal). The bias
+    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| <= (2^14 + 3)
+    // 2^30, as factors have up to 2^14 balanced digits, top ones counted as four, or 2^12 unsigned
+    // ones (fft_bound_refusal). The bias
     // of an odd coefficient is 0x4338 2^48, 0 once multiplied by 2^kWidth; so a pair of an even and
     // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
     // (2^32 - 1) kCarry, between 2^62 and 2^63 - 2^61: the sum is positive. In radix 2^32 such
@@ -57,24 +61,67 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         }
     }
 
-    // Join: pairs of coefficients of the thread's limbs, radix 2^32.
-    DEVICE void Join(uint64_t (&pair)[kSegments][2 * kLimbs]) const {
+    // RingPoints: a ring's points at the thread's place c of each piece, by the inverse node.
+    template <class Roots>
+    DEVICE void RingPoints(unsigned c, Item *y, const Roots &node) const {
         const unsigned first = kDigits * kLimbs * Again(threadIdx.x);
         const unsigned row = first / kWarp * Piece::kRow, column = Piece::Column(first % kWarp);
 #pragma unroll
+        for (unsigned s = 0; s < kPieces; s++) {
+            y[s] = tile[s][row + (column ^ Piece::Column(c))];
+        }
+        if constexpr (kLgPieces > 0) {
+            ComplexBack<kLgPieces>(y, node);
+        }
+    }
+
+    // Saved: the thread's saved points, the next one a block's width apart.
+    DEVICE Item *Saved() const {
+        return saved + (size_t)blockIdx.x * (kPieces << Shape::kPieceLg) + Again(threadIdx.x);
+    }
+
+    // Save: the first ring's points. It ends with a barrier, after which tiles are free.
+    DEVICE void Save() const {
+        Item *const to = Saved();
+#pragma unroll
         for (unsigned c = 0; c < kDigits * kLimbs; c++) {
             Item y[kPieces];
-#pragma unroll
-            for (unsigned s = 0; s < kPieces; s++) {
-                y[s] = tile[s][row + (column ^ Piece::Column(c))];
-            }
-            if constexpr (kLgPieces > 0) {
-                ComplexBack<kLgPieces>(y, Shape::Across());
-            }
+            RingPoints(c, y, typename Shape::RingRoots{roots[0]});
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
+                to[(c * kPieces + b) * kThreads] = y[b];
+            }
+        }
+        Shape::Meet();
+    }
+
+    // Points: of all parts at the thread's place c.
+    DEVICE void Points(unsigned c, Item (&y)[kParts]) const {
+        if constexpr (kRings == 1) {
+            RingPoints(c, y, Shape::Across());
+        } else {
+            const Item *const first = Saved() + c * kPieces * kThreads;
+            Item z[kPieces];
+            RingPoints(c, z, typename Shape::RingRoots{roots[1]});
+#pragma unroll
+            for (unsigned b = 0; b < kPieces; b++) {
+                y[b] = first[b * kThreads];
+                y[b + kPieces] = (y[b] - z[b]) * Item{Shape::kHalfRoot, -Shape::kHalfRoot};
+                y[b] = y[b] + z[b];
+            }
+        }
+    }
+
+    // Join: pairs of coefficients of the thread's limbs, radix 2^32.
+    DEVICE void Join(uint64_t (&pair)[kSegments][2 * kLimbs]) const {
+#pragma unroll
+        for (unsigned c = 0; c < kDigits * kLimbs; c++) {
+            Item y[kParts];
+            Points(c, y);
+#pragma unroll
+            for (unsigned b = 0; b < kParts; b++) {
                 const uint64_t low = Rounded(y[b].im, c % 2), high = Rounded(-y[b].re, c % 2);
-                uint64_t &p = pair[b][c / 2], &q = pair[kPieces + b][c / 2];
+                uint64_t &p = pair[b][c / 2], &q = pair[kParts + b][c / 2];
                 p = c % 2 == 0 ? low : p + (low << kWidth);
                 q = c % 2 == 0 ? high : q + (high << kWidth);
             }

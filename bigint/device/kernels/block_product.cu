@@ -3,7 +3,8 @@
 // (fft/device/complex/piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
 //
 // Points lie in shared memory, in a tile for each piece, while the piece's warp does not hold them
-// in registers.
+// in registers. Of two rings the first one's points wait in device memory, where each thread reads
+// back what it wrote.
 #include "bigint/device/kernels/block_product.h"
 
 #include "bigint/device/kernels/block_digits.cuh"
@@ -17,16 +18,22 @@ namespace {
 // BlockJob: common: all a are one; bound: as in BlockLimbs. Blocks run at different speeds and
 // begin in order. So the last `together` of them have one product each, as many before them two,
 // and so on, up to 2^kMostLg; together, the number of blocks that run at once, is positive.
+// first_points: of two rings, room for the first one's points of each block. Then there are no more
+// blocks than run at once, with nearly the same number of products.
 struct BlockJob {
     product_rows rows;
     bool common;
     double bound;
     unsigned together;
+    void *first_points;
 
     static constexpr unsigned kMostLg = 5;
 
     // Blocks for all products: below 2^31 for fewer than 2^35 of them.
     uint64_t Blocks() const {
+        if (first_points != nullptr) {
+            return rows.count < together ? rows.count : together;
+        }
         uint64_t blocks = 0, left = rows.count;
         unsigned lg = 0;
         for (; lg < kMostLg && left > (uint64_t)together << lg; lg++) {
@@ -41,7 +48,14 @@ struct BlockJob {
         uint64_t end;
         unsigned number;
     };
+    template <bool kApart>
     DEVICE Range Mine() const {
+        if constexpr (kApart) {
+            const uint64_t each = rows.count / gridDim.x, more = rows.count % gridDim.x;
+            const uint64_t number = each + (blockIdx.x < more ? 1 : 0);
+            const uint64_t before = each * blockIdx.x + (blockIdx.x < more ? blockIdx.x : more);
+            return {before + number, (unsigned)number};
+        }
         const unsigned after = gridDim.x - 1 - Again(blockIdx.x);
         const unsigned lg = min(after / together, kMostLg), most = 1u << lg;
         const uint64_t end = rows.count - (uint64_t)together * (most - 1) -
@@ -51,24 +65,26 @@ struct BlockJob {
 };
 
 // Products, one after the other, by one block. kSquare: each b is its a.
-template <unsigned kLgPieces, bool kSquare>
-struct BlockProduct : BlockShape<kLgPieces> {
-    using Shape = BlockShape<kLgPieces>;
-    using Limbs = BlockLimbs<kLgPieces>;
+template <unsigned kLgPieces, unsigned kRings, bool kSquare>
+struct BlockProduct : BlockShape<kLgPieces, kRings> {
+    using Shape = BlockShape<kLgPieces, kRings>;
+    using Limbs = BlockLimbs<kLgPieces, kRings>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
     using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kThreads, Shape::kPiecePoints;
+    static constexpr bool kApart = kRings > 1;
     // Blocks of a multiprocessor: 8 warps have 255 registers each.
     static constexpr unsigned kBlocks = 8 / kWarps;
     static constexpr unsigned kFactors = kSquare ? 1 : 2;
     // The items of each thread's spectrum that are in shared memory: as many as fit beside the
     // tiles of 8 warps and the rest of a block's memory. The others are in registers.
-    static constexpr unsigned kNear = kSquare ? 0 : kWarps == 1 ? 19 : 20;
+    static constexpr unsigned kNear = kSquare ? 0 : kApart ? 18 : kWarps == 1 ? 19 : 20;
 
     struct Shared {
         Item tile[kPieces][Piece::kTile];
         Item kept[kNear + kSquare][kThreads];  // of squares, which keep nothing, one
-        Item roots[kPieces][Piece::kRoots];
+        Item roots[kRings][kPieces][Piece::kRoots];
+        Item across[kRings][Shape::kRingRoots];  // of two rings
         typename Limbs::Room room;
         uint64_t end;           // of the block's products
         product_item found[4];  // of these that has left - 1 after it: number left mod 4
@@ -77,7 +93,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
     const BlockJob &job;
     Shared &shared;
 
-    using Digits = BlockDigits<kLgPieces>;
+    using Digits = BlockDigits<kLgPieces, kRings>;
     using Words = typename Digits::Words;
 
     // Keep and Kept: the result of a transform, partly in shared memory.
@@ -102,16 +118,17 @@ struct BlockProduct : BlockShape<kLgPieces> {
         Digits::Load(Factor(item, k), there ? Length(item, k) : 0, 0, own);
     }
 
-    // Convolve: the pieces of the product's points in their tiles, from factor `first`, the first
-    // that is not kept already and whose limbs are `own`.
-    DEVICE void Convolve(const product_item &item, unsigned first, Words &own,
+    // Convolve: the pieces of a ring's points of the product in their tiles, from factor `first`,
+    // the first that is not kept already and whose limbs are `own`.
+    DEVICE void Convolve(const product_item &item, unsigned ring, unsigned first, Words &own,
                          Item (&far)[kItems]) const {
         const unsigned s = Again(threadIdx.x) / kWarp;
         const Digits digits = {{}, shared.tile};
-        Piece x = {shared.tile[s], Again(Lane()), {}, shared.roots[s]};
+        Piece x = {shared.tile[s], Again(Lane()), {}, shared.roots[ring][s]};
+        const typename Shape::RingRoots roots = {shared.across[ring]};
 #pragma unroll 1
         for (unsigned k = first; k < kFactors; k++) {
-            digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x);
+            digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x, ring, roots);
             if constexpr (!kSquare) {
                 Load(item, 1, k == 0, own);
             }
@@ -158,12 +175,23 @@ struct BlockProduct : BlockShape<kLgPieces> {
     }
     DEVICE const product_item &Found(unsigned left) const { return shared.found[left % 4]; }
 
-    DEVICE void Run() const {
+    DEVICE void FillRoots() const {
         const unsigned s = threadIdx.x / kWarp;
-        Piece::FillRoots(shared.roots[s], s, kLgPieces);
-        const Limbs limbs = {{}, shared.tile, shared.room, job.bound};
+#pragma unroll 1
+        for (unsigned ring = 0; ring < kRings; ring++) {
+            Piece::FillRoots(shared.roots[ring][s], kRings * s + ring, kLgPieces + kRings - 1);
+            if (kApart && threadIdx.x < Shape::kRingRoots) {
+                shared.across[ring][threadIdx.x] = Shape::RingRoot(ring, threadIdx.x);
+            }
+        }
+    }
+
+    DEVICE void Run() const {
+        FillRoots();
+        const Limbs limbs = {{},        shared.tile,   shared.room,
+                             job.bound, shared.across, (Item *)job.first_points};
         limbs.Begin();
-        const BlockJob::Range mine = job.Mine();
+        const BlockJob::Range mine = job.Mine<kApart>();
         const unsigned number = mine.number;
         if (threadIdx.x == 0) {
             shared.end = mine.end;
@@ -172,7 +200,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
         Find(number);
         Find(number - 1);
         Shape::Meet();
-        const bool common = !kSquare && job.common;
+        const bool common = !kSquare && !kApart && job.common;
         Words own;
         Load(Found(number), 0, true, own);
         Item far[kItems];
@@ -184,20 +212,38 @@ struct BlockProduct : BlockShape<kLgPieces> {
                 Prefetch(next.b, next.bn);
                 Find(left - 2);
             }
-            Convolve(Found(left), common && left < number, own, far);
-            Load(Found(left > 1 ? left - 1 : left), common, left > 1, own);
-            limbs.Store(Found(left));
+#pragma unroll 1
+            for (unsigned ring = 0; ring < kRings; ring++) {
+                const bool last = ring + 1 == kRings;
+                Convolve(Found(left), ring, common && left < number, own, far);
+                Load(Found(last && left > 1 ? left - 1 : left), common, !last || left > 1, own);
+                if (last) {
+                    limbs.Store(Found(left));
+                } else {
+                    limbs.Save();
+                }
+            }
         }
     }
 };
 
-template <unsigned kLgPieces, bool kSquare>
-__global__ void __launch_bounds__((BlockProduct<kLgPieces, kSquare>::kThreads),
-                                  (BlockProduct<kLgPieces, kSquare>::kBlocks))
+template <unsigned kLgPieces, unsigned kRings, bool kSquare>
+__global__ void __launch_bounds__((BlockProduct<kLgPieces, kRings, kSquare>::kThreads),
+                                  (BlockProduct<kLgPieces, kRings, kSquare>::kBlocks))
     BlockProductKernel(const __grid_constant__ BlockJob job) {
-    using Product = BlockProduct<kLgPieces, kSquare>;
+    using Product = BlockProduct<kLgPieces, kRings, kSquare>;
     DYNAMIC_SHARED(typename Product::Shared, shared);
     const Product product = {{}, job, *shared};
+    product.Run();
+}
+
+// The same for products by two rings. A name of its own because ptxas spills some 90 bytes, which
+// are written and read once a ring; variants that spill less were slower (docs/batch_limits.md).
+using RingsProduct = BlockProduct<3, 2, false>;
+__global__ void __launch_bounds__(RingsProduct::kThreads, RingsProduct::kBlocks)
+    RingsProductKernel(const __grid_constant__ BlockJob job) {
+    DYNAMIC_SHARED(typename RingsProduct::Shared, shared);
+    const RingsProduct product = {{}, job, *shared};
     product.Run();
 }
 
@@ -207,24 +253,35 @@ struct Kernel {
 };
 
 struct Entry {
-    unsigned lg, threads, top;  // BlockDigits' kTop
-    uint64_t largest;           // and kLargest
+    unsigned lg, rings, threads, top;  // BlockDigits' kTop
+    uint64_t largest;                  // and kLargest
     Kernel product, square;
 };
 
-template <unsigned kLgPieces>
+template <unsigned kLgPieces, unsigned kRings>
+constexpr auto ProductKernelOf() {
+    if constexpr (kRings == 1) {
+        return BlockProductKernel<kLgPieces, kRings, false>;
+    } else {
+        return RingsProductKernel;
+    }
+}
+
+template <unsigned kLgPieces, unsigned kRings = 1>
 constexpr Entry EntryOf() {
-    using Product = BlockProduct<kLgPieces, false>;
-    using Square = BlockProduct<kLgPieces, true>;
-    return {Product::kPieceLg + kLgPieces,
+    using Product = BlockProduct<kLgPieces, kRings, false>;
+    using Square = BlockProduct<kLgPieces, kRings, true>;
+    return {Product::kPieceLg + kLgPieces + kRings - 1,
+            kRings,
             Product::kThreads,
             Product::Digits::kTop,
             Product::Digits::kLargest,
-            {sizeof(typename Product::Shared), BlockProductKernel<kLgPieces, false>},
-            {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, true>}};
+            {sizeof(typename Product::Shared), ProductKernelOf<kLgPieces, kRings>()},
+            {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, kRings, true>}};
 }
 
-constexpr Entry kEntries[] = {EntryOf<0>(), EntryOf<1>(), EntryOf<2>(), EntryOf<3>()};
+constexpr Entry kEntries[] = {EntryOf<0>(), EntryOf<1>(), EntryOf<2>(), EntryOf<3>(),
+                              EntryOf<3, 2>()};
 
 const Entry *EntryFor(unsigned lg) {
     for (const Entry &entry : kEntries) {
@@ -247,7 +304,7 @@ fft_bound_shape BoundShape(const Entry &entry, uint64_t an, uint64_t bn) {
     shape.significand = FFT_BOUND_F64;
     shape.a_digits = Shape::kDigits * an + entry.top;
     shape.b_digits = Shape::kDigits * bn + entry.top;
-    fft_bound_tree(&shape, entry.lg - Shape::kPieceLg, Shape::kNodes);
+    fft_bound_tree(&shape, entry.lg - Shape::kPieceLg, Shape::kNodes, entry.rings > 1);
     return shape;
 }
 
@@ -276,14 +333,17 @@ unsigned block_product_lg(uint64_t an, uint64_t bn) {
     return 0;
 }
 
-result block_product(const product_rows *rows, unsigned lg, cuda_stream stream) {
+result block_product(const product_rows *rows, unsigned lg, void *workspace, size_t bytes,
+                     cuda_stream stream) {
     const Entry *const entry = EntryFor(lg);
     const product_item *const first = &rows->first;
-    if (entry == nullptr || (rows->items == nullptr && first->an + first->bn > LimbsOf(lg))) {
+    const size_t each = block_product_bytes(lg, 1);  // a block's
+    if (entry == nullptr || (rows->items == nullptr && first->an + first->bn > LimbsOf(lg)) ||
+        (rows->count > 0 && bytes < each)) {
         return RESULT_REFUSED;
     }
     const Kernel &kernel = product_rows_squares(rows) ? entry->square : entry->product;
-    BlockJob job = {*rows, false, BoundOf(*entry), 0};
+    BlockJob job = {*rows, false, BoundOf(*entry), 0, each > 0 ? workspace : nullptr};
     if (rows->items == nullptr && rows->b_stride == 0) {
         ProductSwap(job.rows);
     }
@@ -291,6 +351,9 @@ result block_product(const product_rows *rows, unsigned lg, cuda_stream stream) 
     cudaError_t e = AllowShared(kernel.run, kernel.bytes);
     if (e == cudaSuccess) {
         e = ResidentBlocks(kernel.run, entry->threads, kernel.bytes, &job.together);
+    }
+    if (each > 0 && job.together > bytes / each) {
+        job.together = (unsigned)(bytes / each);
     }
     if (e == cudaSuccess && rows->count > 0) {
         const uint64_t blocks = job.Blocks();

@@ -1,6 +1,9 @@
-// block_shape.cuh: a block's share of a product (block_product.cu): pieces, warps, segments of
-// coefficients. Includes fft/device/complex/piece.cuh.
+// block_shape.cuh: a block's share of a product (block_product.cu): rings, pieces, warps, segments
+// of coefficients. Includes fft/device/complex/piece.cuh.
 //
+// A product of n points, modulo x^n + i, is one ring or, too long for a block's shared memory, two
+// rings of half the length, modulo x^(n/2) -+ w, w = exp(-2 pi i / 8), one after the other. A ring
+// has kPieces pieces, the whole product kParts.
 // Coefficients form segments, j + b 2^kPieceLg of the lower half and of the upper half for each b;
 // a thread has the same number of adjacent limbs in each.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
@@ -8,8 +11,8 @@
 
 #include "fft/device/complex/piece.cuh"
 
-// BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece.
-template <unsigned kLgPieces>
+// BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece of a ring.
+template <unsigned kLgPieces, unsigned kRings = 1>
 struct BlockShape {
     static constexpr unsigned kWidth = 16, kDigits = 64 / kWidth;  // of digits; of a limb
     static constexpr unsigned kNodeLg = 5, kNodes = 0x55, kPieceLg = 2 * kNodeLg;
@@ -17,9 +20,10 @@ struct BlockShape {
     using Piece = ComplexPiece<kNodeLg, kRunLg>;
     using Item = typename Piece::Item;
     static constexpr unsigned kPieces = 1u << kLgPieces, kItems = Piece::kItems;
+    static constexpr unsigned kParts = kRings * kPieces;
     static constexpr unsigned kWarps = kPieces, kThreads = kWarps * kWarp;
-    static constexpr unsigned kPiecePoints = 1u << kPieceLg, kPoints = kPieces << kPieceLg;
-    static constexpr unsigned kSegments = 2 * kPieces, kSegmentLimbs = kPiecePoints / kDigits;
+    static constexpr unsigned kPiecePoints = 1u << kPieceLg, kPoints = kParts << kPieceLg;
+    static constexpr unsigned kSegments = 2 * kParts, kSegmentLimbs = kPiecePoints / kDigits;
     static constexpr unsigned kLimbs = kSegmentLimbs / kThreads;  // of a thread, of each segment
     static constexpr unsigned kStretches = kSegments * kWarps;    // of limbs: a warp's of a segment
     static constexpr unsigned kHalf = kPoints / kDigits;          // limbs of the lower half
@@ -37,6 +41,20 @@ struct BlockShape {
     DEVICE static ComplexPowers<kLgPieces == 0 ? 1 : kLgPieces> Across() {
         return {AcrossOf<kLgPieces>(), AcrossOf<1>()};
     }
+
+    // RingRoots: all roots of the node across the pieces of one of two rings, given: Even(l, pair)
+    // at l + pair. RingRoot: number i of them. Ring k is modulo x^n - exp(-2 pi i (1 + 4 k) / 8).
+    struct RingRoots {
+        const Item *root;
+        DEVICE Item Even(unsigned l, unsigned pair) const { return root[l + pair]; }
+    };
+    static constexpr unsigned kRingRoots = 4;
+    DEVICE static Item RingRoot(unsigned ring, unsigned i) {
+        const unsigned v = 1 + 4 * ring;
+        return ComplexRoot(i == 0 ? 4 * v : i == 1 ? 2 * v : i == 2 ? v : v + 8, 6);
+    }
+    static_assert(kRings == 1 || (kRings == 2 && kLgPieces == 3), "rings have these roots");
+
     static_assert(Piece::BanksDiffer() && 1u << kRunLg == kDigits * kLimbs, "a thread's runs");
 
     // Meet: a barrier of the block's threads.

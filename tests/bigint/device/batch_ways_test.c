@@ -130,6 +130,10 @@ TEST(DeviceBatchWays, Shared) {
         {"modular-fft", one, many, 100, 100, BATCH_CLUSTER, 0},
         {NULL, none, 1, 256, 256, BATCH_TILED, 16},
         {NULL, none, 1, 257, 256, BATCH_BLOCK, 0},
+        {NULL, none, DEVICE_BATCH_RINGS_MANY, 4096, 4096, BATCH_BLOCK, 14},
+        {NULL, none, DEVICE_BATCH_RINGS_MANY, 4096, 1, BATCH_BLOCK, 14},
+        {NULL, none, DEVICE_BATCH_RINGS_MANY - 1, 4096, 4096, BATCH_PASSES, 0},
+        {NULL, none, DEVICE_BATCH_RINGS_MANY, 4096, 4097, BATCH_PASSES, 0},
         {"tiled", none, 1, 256, 256, BATCH_TILED, 16},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -168,6 +172,34 @@ TEST(DeviceBatchWays, CommonFactor) {
         numbers_close(&a), numbers_close(&b), numbers_close(&r);
     }
     bigint_ctx_destroy(ctx);
+}
+
+// Products by two rings, some of a list with shorter ones. Mutations: no workspace, that of another
+// way, or less than blocks use; a cap is not looked at.
+TEST(DeviceBatchWays, Rings) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(19);
+    const uint64_t n = 2049, count = DEVICE_BATCH_RINGS_MANY;
+    for (int form = 0; form < 3; form++) {
+        SCOPED_TRACE("form %d", form);
+        const uint64_t cap = form == 2 ? UINT64_C(8) << 20 : 0;  // too little for rings
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+        numbers a = numbers_open(n, n, count), b = numbers_open(n, n, count);
+        numbers r = numbers_open(2 * n, 2 * n, count);
+        for (uint64_t i = 0; i < count; i++) {
+            gen_limbs(&g, GEN_RUNS, numbers_at(&a, i), n);
+            gen_limbs(&g, GEN_UNIFORM, numbers_at(&b, i), n);
+            a.lengths[i] = i % 16 == 3 ? i : n;
+        }
+        a.span.lengths = form == 1 ? a.lengths : NULL;
+        EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&b) && numbers_upload(&r));
+        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        numbers_expect_products(ctx, &r, &a, &b);
+        numbers_close(&a), numbers_close(&b), numbers_close(&r);
+        bigint_ctx_destroy(ctx);
+    }
 }
 
 // A million products. Mutation: a number of blocks or of products cut to too few bits.

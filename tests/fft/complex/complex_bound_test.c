@@ -215,24 +215,32 @@ TEST(ComplexBound, SumsOfTrees) {
     enum { V = 48, SQUARE = 2 * V + 128 };
     enum { SIXTEEN = 2 * V + 2 * SQUARE + 2 * CONSTANT };  // roots of a node of 16 points
     fft_bound_shape s = right_angle(10, 10, 0);
-    fft_bound_tree(&s, 0, 0x2);
+    fft_bound_tree(&s, 0, 0x2, false);
     EXPECT_EQ(s.forward, (FORWARD + V) * 3 / 2 + 64);
     EXPECT_EQ(s.inverse, INVERSE + V);
     EXPECT_EQ(s.product, PRODUCT_OF_PAIRS + V);
-    fft_bound_tree(&s, 0, 0x35);
+    fft_bound_tree(&s, 0, 0x35, false);
     EXPECT_EQ(s.forward, 7u * FORWARD + SIXTEEN + V + V + SQUARE + (FORWARD + SQUARE) / 2 + 64);
     EXPECT_EQ(s.inverse, 7u * INVERSE + SIXTEEN + V + V + SQUARE);
     EXPECT_EQ(s.product, PRODUCT_OF_PAIRS + V);
-    fft_bound_tree(&s, 2, 0x55);
+    fft_bound_tree(&s, 2, 0x55, false);
     EXPECT_EQ(s.forward, (3u * FORWARD + V + 2 * SQUARE) * 3 / 2 + 64 + 8 * FORWARD + 2 * SIXTEEN +
                              V - SQUARE);
     EXPECT_EQ(s.inverse, 11u * INVERSE + V + SQUARE + 2 * SIXTEEN + V);
     EXPECT_EQ(s.product, PRODUCT_OF_PAIRS + V + CONSTANT);
+    fft_bound_tree(&s, 2, 0x55, true);
+    EXPECT_EQ(s.forward, 11u * FORWARD + 3 * V + 2 * SIXTEEN);
     for (unsigned across = 0; across <= 3; across++) {
         s.a_digits = s.b_digits = (UINT64_C(1024) << across) + 3;
-        fft_bound_tree(&s, across, 0x55);
+        fft_bound_tree(&s, across, 0x55, false);
         EXPECT_TRUE(fft_bound_refusal(&s, 1 << 15) == NULL);
         EXPECT_EQ(fft_bound_refusal(&s, 1 << 16) == NULL, across < 3);
     }
     EXPECT_TRUE(fft_bound_error(&s, 1 << 15) >> 30 == 1);  // 0.27
+    s.a_digits = s.b_digits = (UINT64_C(1024) << 4) + 3;
+    for (int given = 0; given < 2; given++) {  // two rings
+        fft_bound_tree(&s, 4, 0x55, given != 0);
+        EXPECT_EQ(fft_bound_refusal(&s, 1 << 15) == NULL, given != 0);
+    }
+    EXPECT_TRUE(fft_bound_error(&s, 1 << 15) < UINT64_C(0x7C000000));  // 0.484
 }
