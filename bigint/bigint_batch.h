@@ -46,12 +46,25 @@ typedef struct {
 // transforms: four or five compute as many products of one class as 128 MiB of workspace hold, or
 // the cap leaves room for. There are three classes for each power of two of both lengths together.
 // The transform of one common factor is made once. Factors of a list are copied side by side first.
+// Up to 8192 limbs of both factors a block computes a product by itself, of more than 4096 limbs if
+// there are 64 products or more; for these it needs 128 KiB of workspace, at most 20 MiB in all.
 // Products that fill the device by themselves, of some 2^26 bits and more, are enqueued one after
 // the other, as by bigint_mul. Checks take two launches for each of these, and one launch for all
 // others together.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);
+// bigint_mul_sum_batch: r[i] = |s|, s = a[i] b[i] + c[i] d[i], zero-padded. Signs are words of the
+// context's place, one for each item: where ab_negative[i] is not 0, a[i] b[i] counts negatively,
+// likewise cd_negative[i]; NULL: all count positively. negative[i] = 1 if s < 0, else 0; NULL: not
+// wanted. It overlaps none of the other arguments, which is not checked.
+// Errors: EINVAL if r[i] has no more limbs than a[i] and b[i], or c[i] and d[i], together.
+// Cost: that of two batches of products, and workspace for the products, each of the length of the
+// longest; then one pass over them by the context's threads, or two launches on a device.
+BIGINT_API BIGINT_MUST_CHECK bigint_status
+bigint_mul_sum_batch(bigint_ctx *ctx, const bigint_span *r, bigint_limb *negative,
+                     const bigint_span *a, const bigint_span *b, const bigint_limb *ab_negative,
+                     const bigint_span *c, const bigint_span *d, const bigint_limb *cd_negative);
 // bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i], zero-padded; r[i] must hold
 // modulus[i]'s length. One modulus for all (stride 0) is prepared once. Errors: EINVAL if any
 // modulus is 0.

@@ -4,9 +4,12 @@
 #include "bigint/api/dealt.h"
 #include "bigint/batch/modular.h"
 #include "bigint/batch/products.h"
+#include "bigint/batch/sums.h"
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/device/batch/batch.h"
+#include "bigint/device/batch/sums.h"
 #include "bigint/device/division.h"
 #include "bigint/device/powm.h"
 
@@ -79,6 +82,44 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
         return dealt_batch(ctx, &(dealt_call){who, {r, a, b}, 1, NULL, mul_part, mul_cost});
     }
     return status == BIGINT_OK ? device_mul_batch(ctx, who, r, a, b) : status;
+}
+
+// sum_of_products: the products as a batch each, then their sums, in memory of the host.
+static bigint_status sum_of_products(bigint_ctx *ctx, const char *who, const batch_sum *s) {
+    const uint64_t count = s->r->count, row = batch_sum_row(s);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t limbs;
+    if (__builtin_mul_overflow(count, 2 * row, &limbs)) {
+        limbs = UINT64_MAX;  // arena_take_limbs refuses it
+    }
+    uint64_t *const rows = arena_take_limbs(ctx, who, limbs);
+    const bigint_span p = {rows, row, row, count, NULL, NULL};
+    const bigint_span q = {rows == NULL ? NULL : rows + count * row, row, row, count, NULL, NULL};
+    bigint_status status = rows == NULL ? BIGINT_ENOMEM : bigint_mul_batch(ctx, &p, s->a, s->b);
+    status = status == BIGINT_OK ? bigint_mul_batch(ctx, &q, s->c, s->d) : status;
+    status = status == BIGINT_OK ? context_may_write(ctx) : status;
+    if (status == BIGINT_OK) {
+        batch_sum_add(ctx, s, p.p, q.p);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_mul_sum_batch(bigint_ctx *ctx, const bigint_span *r, bigint_limb *negative,
+                                   const bigint_span *a, const bigint_span *b,
+                                   const bigint_limb *ab_negative, const bigint_span *c,
+                                   const bigint_span *d, const bigint_limb *cd_negative) {
+    const char *who = "bigint_mul_sum_batch";
+    const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, c, d, NULL};
+    const batch_sum sum = {r, a, b, c, d, ab_negative, cd_negative, negative};
+    bigint_status status =
+        batch_check(ctx, who, results, inputs, (const char *[]){"a", "b", "c", "d"});
+    status = status == BIGINT_OK ? batch_sum_check(ctx, who, &sum) : status;
+    if (status != BIGINT_OK || r->count == 0) {
+        return status;
+    }
+    return context_on_device(ctx) ? device_mul_sum_batch(ctx, who, &sum)
+                                  : sum_of_products(ctx, who, &sum);
 }
 
 bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
