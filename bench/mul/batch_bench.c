@@ -1,9 +1,10 @@
 // batch_bench.c: batches of products of equal shape on a device, with limbs in device memory,
-// through bigint_mul_batch. A copy of as many bytes gives the memory's peak rate.
+// through bigint_mul_batch, and differences of two products through bigint_mul_sum_batch. A copy of
+// as many bytes gives the memory's peak rate.
 //
 // A batch has --count products, or as many as fit into 512 MiB (64 MiB with --quick). mul
 // multiplies two batches of factors, common one batch by a single factor, sqr a batch by itself,
-// and listed two batches whose lengths are given one by one. Rows with --checks are variant
+// listed two batches whose lengths are given one by one, and sum is a b - a^2, counted as one. Rows with --checks are variant
 // `checked`, with --cap `capped`. A rival (outside.h) alternates with us where it has such
 // products.
 //
@@ -51,11 +52,13 @@ typedef struct {
     uint64_t n, count, *limbs[2];  // on the host
     uint64_t *lengths;             // all n
     uint64_t *there[4];            // a, b, r and the rival's r on the device
+    uint64_t *signs;               // there: ones, and the signs of sums
+    bool sums;
     bigint_span r, a, b;
 } batch;
 
-typedef enum { OP_MUL, OP_COMMON, OP_SQR, OP_LISTED, OPS } op;
-static const char *const op_names[OPS] = {"mul", "common", "sqr", "listed"};
+typedef enum { OP_MUL, OP_COMMON, OP_SQR, OP_LISTED, OP_SUM, OPS } op;
+static const char *const op_names[OPS] = {"mul", "common", "sqr", "listed", "sum"};
 
 static void stop(const batch *s, const char *why) {
     fprintf(stderr, "batch_bench: %" PRIu64 " x %" PRIu64 " limbs: %s%s\n", s->count, s->n, why,
@@ -75,7 +78,9 @@ static bool batch_enqueue(void *self, cuda_stream stream) {
             return false;
         }
     }
-    return bigint_mul_batch(s->ctx, &s->r, &s->a, &s->b) == BIGINT_OK;
+    return (s->sums ? bigint_mul_sum_batch(s->ctx, &s->r, s->signs + s->count, &s->a, &s->b, NULL,
+                                           &s->a, &s->a, s->signs)
+                    : bigint_mul_batch(s->ctx, &s->r, &s->a, &s->b)) == BIGINT_OK;
 }
 
 static batch batch_open(uint64_t n, uint64_t count) {
@@ -96,8 +101,10 @@ static batch batch_open(uint64_t n, uint64_t count) {
     for (uint64_t i = 0; i < s.count; i++) {
         s.lengths[i] = n;
     }
-    s.there[2] = device_alloc(16 * n * s.count);
-    s.there[3] = device_alloc(16 * n * s.count);
+    s.there[2] = device_alloc(8 * (2 * n + 1) * s.count);
+    s.there[3] = device_alloc(8 * (2 * n + 1) * s.count);
+    s.signs = device_alloc(16 * s.count);
+    device_fill(s.signs, 0xFF, 16 * s.count);
     return s;
 }
 
@@ -105,6 +112,7 @@ static void batch_close(batch *s) {
     for (int k = 0; k < 4; k++) {
         device_free(s->there[k]);
     }
+    device_free(s->signs);
     free(s->limbs[0]), free(s->limbs[1]), free(s->lengths);
 }
 
@@ -113,14 +121,37 @@ static void batch_set(batch *s, op what) {
     s->b = (bigint_span){s->there[1], s->n, what == OP_COMMON ? 0 : s->n, s->count, NULL, NULL};
     s->a.lengths = what == OP_LISTED ? s->lengths : NULL;
     s->b = what == OP_SQR ? s->a : s->b;
-    s->r = (bigint_span){s->there[2], 2 * s->n, 2 * s->n, s->count, NULL, NULL};
-    device_fill(s->there[2], 0x5A, 16 * s->n * s->count);
-    device_fill(s->there[3], 0x5A, 16 * s->n * s->count);
+    const uint64_t rn = 2 * s->n + (what == OP_SUM ? 1 : 0);
+    s->r = (bigint_span){s->there[2], rn, rn, s->count, NULL, NULL};
+    s->sums = what == OP_SUM;
+    device_fill(s->there[2], 0x5A, 8 * rn * s->count);
+    device_fill(s->there[3], 0x5A, 8 * rn * s->count);
+}
+
+// wanted: {want, s->r.n}, GMP's result of item i; returns whether a sum is negative.
+static bool wanted(const batch *s, op what, uint64_t i, uint64_t *want) {
+    const uint64_t *const a = s->limbs[0] + i * s->n;
+    const uint64_t *const b = what == OP_SQR      ? a
+                              : what == OP_COMMON ? s->limbs[1]
+                                                  : s->limbs[1] + i * s->n;
+    const mp_size_t n = (mp_size_t)s->n;
+    mpn_mul_n(want, a, b, n);
+    if (what != OP_SUM) {
+        return false;
+    }
+    uint64_t *const square = program_memory(2 * s->n, 8, "a square");
+    mpn_sqr(square, a, n);
+    const bool negative = mpn_cmp(want, square, 2 * n) < 0;
+    mpn_sub_n(want, negative ? square : want, negative ? want : square, 2 * n);
+    want[2 * n] = 0;
+    free(square);
+    return negative;
 }
 
 static void batch_check(const batch *s, op what, const uint64_t *there) {
-    uint64_t *got = program_memory(2 * s->n, 8, "a product");
-    uint64_t *want = program_memory(2 * s->n, 8, "a product");
+    const uint64_t rn = s->r.n;
+    uint64_t *got = program_memory(rn, 8, "a product");
+    uint64_t *want = program_memory(rn, 8, "a product");
     const uint64_t fewer = CHECKED * (uint64_t)CHECKED_LIMBS / s->n;
     const uint64_t checked = fewer > CHECKED         ? CHECKED
                              : fewer > CHECKED_LEAST ? fewer
@@ -129,13 +160,11 @@ static void batch_check(const batch *s, op what, const uint64_t *there) {
     for (uint64_t k = 0; k < checked; k++) {
         const uint64_t i =
             k < first ? k % s->count : (s->count - 1) * (k - first + 1) / (checked - first);
-        const uint64_t *a = s->limbs[0] + i * s->n;
-        const uint64_t *b = what == OP_SQR      ? a
-                            : what == OP_COMMON ? s->limbs[1]
-                                                : s->limbs[1] + i * s->n;
-        mpn_mul_n(want, a, b, (mp_size_t)s->n);
-        if (!device_download(got, there + 2 * s->n * i, 16 * s->n) ||
-            memcmp(got, want, 16 * s->n) != 0) {
+        uint64_t sign = 0;
+        const bool negative = wanted(s, what, i, want);
+        if (!device_download(got, there + rn * i, 8 * rn) || memcmp(got, want, 8 * rn) != 0 ||
+            (what == OP_SUM &&
+             (!device_download(&sign, s->signs + s->count + i, 8) || sign != (negative ? 1 : 0)))) {
             stop(s, there == s->there[2] ? "a product is wrong" : "the rival's product is wrong");
         }
     }
@@ -143,7 +172,7 @@ static void batch_check(const batch *s, op what, const uint64_t *there) {
 }
 
 static void bench_case(const bench *b, batch *s, op what) {
-    const uint64_t operands = what == OP_MUL || what == OP_LISTED ? 2 : 1;
+    const uint64_t operands = what == OP_COMMON || what == OP_SQR ? 1 : 2;
     const uint64_t bytes = 8 * s->n * s->count * (operands + 2);
     batch_set(s, what);
     device_copying copy = {device_alloc(bytes / 2), device_alloc(bytes / 2), bytes / 2};
