@@ -4,9 +4,9 @@
 //
 // A batch has --count products, or as many as fit into 512 MiB (64 MiB with --quick). mul
 // multiplies two batches of factors, common one batch by a single factor, sqr a batch by itself,
-// listed two batches whose lengths are given one by one, and sum is a b - a^2, counted as one. Rows with --checks are variant
-// `checked`, with --cap `capped`. A rival (outside.h) alternates with us where it has such
-// products.
+// listed two batches whose lengths are given one by one, and sum is a b - a^2, counted as one. Rows
+// with --checks are variant `checked`, with --cap `capped`. A rival (outside.h) alternates with us
+// where it has such products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. The first, the last and some hundred products in
