@@ -193,10 +193,22 @@ result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream)
     return ResultOf(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
 }
 
+// cudaDeviceProp::memPitch of all devices.
+constexpr uint64_t kMostPitch = INT32_MAX;
+
 result cuda_copy_rows(void *to, uint64_t to_stride, const void *from, uint64_t from_stride,
                       uint64_t row_bytes, uint64_t rows, cuda_stream stream) {
     if (rows <= 1) {
         return rows == 0 ? RESULT_OK : cuda_copy(to, from, row_bytes, stream);
+    }
+    // Rows that are further apart than the runtime takes are few.
+    if (to_stride > kMostPitch || from_stride > kMostPitch) {
+        result done = RESULT_OK;
+        for (uint64_t i = 0; i < rows && done == RESULT_OK; i++) {
+            done = cuda_copy((unsigned char *)to + i * to_stride,
+                             (const unsigned char *)from + i * from_stride, row_bytes, stream);
+        }
+        return done;
     }
     return ResultOf(cudaMemcpy2DAsync(to, to_stride, from, from_stride, row_bytes, rows,
                                       cudaMemcpyDefault, stream));
