@@ -66,7 +66,8 @@ static bool recombine(const steps *s, cuda_stream stream) {
     const fft_modular_plan *plan = &s->whole.plan;
     const recombine_residues residues = {
         s->whole.x,   fft_modular_plane(plan), plan->a_digits + plan->b_digits - 1,
-        plan->primes, plan->digit_bits,        0};
+        plan->primes, plan->digit_bits,        0,
+        false};
     const recombine_signs signs = {s->r, s->a, s->b};
     return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words[(*s->turn)++ % 2],
                             s->words_bytes, stream) == RESULT_OK;

@@ -90,9 +90,13 @@ typedef struct {
 static bigint_status plan_devices(bigint_ctx *ctx, const char *who, members_plan *plan, uint64_t an,
                                   uint64_t bn) {
     bigint_ctx *const first = ctx->group->seats[0].self.ctx;
-    group_devices_plan(ctx, &plan->dealt, an > bn ? an : bn, an > bn ? bn : an, false);
+    bigint_status status =
+        group_devices_plan(ctx, who, &plan->dealt, an > bn ? an : bn, an > bn ? bn : an, false);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     plan->alone = plan->dealt.way == DEVICE_MEMBER_ALONE;
-    const bigint_status status =
+    status =
         plan->alone ? device_plan_make(first, who, &plan->own, an, bn, false, false) : BIGINT_OK;
     return status == BIGINT_OK ? status : bigint_fail(ctx, status, "%s", bigint_ctx_error(first));
 }
@@ -128,8 +132,9 @@ static bigint_status members_bytes(bigint_ctx *ctx, uint64_t *bytes, const membe
     }
     const bigint_ctx *const first = ctx->group->seats[0].self.ctx;
     const uint64_t own = ctx->group->members == 1 ? 0 : device_member_bytes(&plan->dealt);
-    *bytes = own + (plan->alone ? device_held_bytes(first, &plan->own)
-                                : fft_modular_table_bytes(&plan->dealt.modular));
+    *bytes = own + (plan->alone                ? device_held_bytes(first, &plan->own)
+                    : plan->dealt.lg_inner > 0 ? 0  // tables are in the workspace
+                                               : fft_modular_table_bytes(&plan->dealt.modular));
     return BIGINT_OK;
 }
 

@@ -181,9 +181,13 @@ static result enqueue_piece(const void *call, cuda_stream stream) {
     // After the words of comparisons and sums.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
-    const recombine_residues residues = {
-        run->x,          device_plane(run->plan), modular->a_digits + modular->b_digits - 1,
-        modular->primes, modular->digit_bits,     0};
+    const recombine_residues residues = {run->x,
+                                         device_plane(run->plan),
+                                         modular->a_digits + modular->b_digits - 1,
+                                         modular->primes,
+                                         modular->digit_bits,
+                                         0,
+                                         false};
     return done == RESULT_OK
                ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
                : done;

@@ -145,7 +145,8 @@ static result finish(const device_work *run, const sum_plan *plan, const room *m
                                          modular->a_digits + modular->b_digits - 1,
                                          modular->primes,
                                          modular->digit_bits,
-                                         0};
+                                         0,
+                                         false};
     const recombine_signs none = {run->zero, run->zero, run->zero};  // a word xor itself: 0
     const limbs_device_number sum = {m->sum, plan->n, run->zero},
                               wrap = {m->wrap, plan->n + 1, run->zero},

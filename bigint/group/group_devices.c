@@ -100,8 +100,29 @@ static unsigned count_devices(const group *g) {
     return count;
 }
 
-void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_t an, uint64_t bn,
-                        bool square) {
+// refused: a product that members have no plan for.
+static bigint_status refused(bigint_ctx *ctx, const char *who, const device_member_plan *plan,
+                             const device_member_choice *choice) {
+    const unsigned long long an = plan->an, bn = plan->bn;
+    if (plan->way == DEVICE_MEMBER_AUTO) {
+        return bigint_fail(ctx, BIGINT_ERANGE,
+                           "%s: no exact plan for %llu by %llu limbs on %u devices: a transform of "
+                           "more than 7 x 2^35 points, or products that are not dealt out and too "
+                           "long for one",
+                           who, an, bn, plan->members);
+    }
+    const uint64_t held = device_member_held_bytes(plan),
+                   has = choice->room < choice->memory ? choice->room : choice->memory;
+    return bigint_fail(ctx, BIGINT_ENOMEM,
+                       "%s: %llu by %llu limbs take %llu bytes on each of %u devices, which have "
+                       "%llu; take %llu devices",
+                       who, an, bn, (unsigned long long)held, plan->members,
+                       (unsigned long long)has,
+                       (unsigned long long)((double)held / (double)has * plan->members + 1));
+}
+
+bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member_plan *plan,
+                                 uint64_t an, uint64_t bn, bool square) {
     const group *const g = ctx->group;
     const unsigned devices = count_devices(g), sharing = (g->members + devices - 1) / devices;
     const uint64_t cap = ctx->options.max_workspace_bytes;
@@ -112,18 +133,21 @@ void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_
                  (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT),
         .clusters = true,
         .room = cap == 0 ? UINT64_MAX : cap,
+        .memory = UINT64_MAX,
         .way = g->way,
         .shape = g->shape};
     for (unsigned i = 0; i < g->local; i++) {
         const bigint_ctx *const own = g->seats[i].self.ctx;
         const uint64_t bytes = own->device.about.memory_bytes / sharing;
         choice.clusters = choice.clusters && own->queue.clusters;
-        choice.room = bytes < choice.room ? bytes : choice.room;
+        choice.memory = bytes < choice.memory ? bytes : choice.memory;
     }
-    if (!device_member_plan_make(plan, an, bn, square, &choice)) {
+    bool made = device_member_plan_make(plan, an, bn, square, &choice);
+    if (!made && g->way != DEVICE_MEMBER_AUTO) {  // which is taken where it can be
         choice.way = DEVICE_MEMBER_ALONE;
-        device_member_plan_make(plan, an, bn, square, &choice);
+        made = device_member_plan_make(plan, an, bn, square, &choice);
     }
+    return made ? BIGINT_OK : refused(ctx, who, plan, &choice);
 }
 
 // --- Products and sums ---------------------------------------------------------------------------
@@ -263,8 +287,8 @@ bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *
     if (ctx->group->members == 1) {
         return group_run(ctx, who, on_one, &job);
     }
-    group_devices_plan(ctx, &job.plan, an, bn, job.square);
-    return group_run(ctx, who, multiply, &job);
+    const bigint_status status = group_devices_plan(ctx, who, &job.plan, an, bn, job.square);
+    return status == BIGINT_OK ? group_run(ctx, who, multiply, &job) : status;
 }
 
 static bigint_status sum(member *m, void *arg) {

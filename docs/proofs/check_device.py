@@ -13,14 +13,14 @@ import re
 import sys
 from fractions import Fraction
 
-from claims import ROOT, require, round_up, words_of
+from claims import ROOT, number_in, require, round_up, words_of
 from device_bounds import (COEFFICIENT, DFT_IN, GARNER, LEAST_BITS, LG_COEFFICIENT, LG_COEFFICIENTS,
                            LG_POINTS_MAX, PIECES, PRIMES, RESIDUE, SUM, THREE_CHUNKS, TWO_CHUNKS,
                            Chain, Device, dft_bounds)
 from device_identities import (check_carries, check_digits, check_join_five, check_join_three,
                                check_pieces, check_roots, check_wrapped)
 from device_remaindering import crt, garner
-from primes import USED, derive_primes, derive_root
+from primes import USED, check_second_primes, derive_primes, derive_root
 
 PAGE = ROOT / 'docs' / 'proofs' / 'modular_device.md'
 
@@ -80,7 +80,8 @@ class Comments:
              'fft/device/modular/inverse.cuh', 'fft/device/modular/join.cuh', 'fft/device/modular/lines.cuh',
              'fft/device/modular/pair.cuh', 'fft/device/modular/rows.cuh',
              'fft/device/modular/crt.cuh', 'fft/device/modular/garner.cuh', 'fft/device/modular/piece.cuh', 'fft/device/modular/plan.c', 'fft/device/modular/steps.cu',
-             'fft/device/modular/outer_kernels.cu', 'fft/device/modular/tables.cu', 'fft/device/modular/tables.cuh')
+             'fft/device/modular/outer_kernels.cu', 'fft/device/modular/outer.cuh',
+             'fft/device/modular/inner_kernels.cu', 'fft/device/modular/share.h', 'fft/device/modular/tables.cu', 'fft/device/modular/tables.cuh')
 
     def __init__(self):
         self.text = {path: words_of(path) for path in self.FILES}
@@ -126,13 +127,14 @@ def check_comments(primes, devices, nodes, crt_results, whole, gathered):
     c.number('fft/device/modular/residues.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
     c.phrase('fft/device/modular/rows.cuh', 'within p / 2 + 1, read by')
     c.number('fft/device/modular/convolution.h', r'wrapped around to it, within (\S+) p', RESIDUE)
+    c.number('fft/device/modular/share.h', r'residues of its coefficients, within (\S+) p', RESIDUE)
     c.number('fft/device/modular/digits.cuh', r'within (\S+) p but for pieces', DFT_IN)
     c.number('fft/device/modular/steps.cu', r'of 2 x (\S+) p', RESIDUE)
     c.phrase('fft/device/modular/piece.cuh', 'with another spectrum, within p / 2 + 1,')
     c.number('fft/device/modular/piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
     c.number('fft/device/modular/piece.cuh', r'\|y\| within (\S+) p', whole[0])
     c.number('fft/device/modular/piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
-    c.number('fft/device/modular/outer_kernels.cu', r'Items become elements, within (\S+) p', gathered)
+    c.number('fft/device/modular/outer.cuh', r'Items become elements, within (\S+) p', gathered)
     c.phrase('fft/device/modular/convolution.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/device/modular/crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
     c.phrase('fft/device/modular/crt.cuh', '|v0| <= p0 / 2 + 1')
@@ -181,6 +183,29 @@ def tables(primes, devices, nodes, crt_results):
     return out + [check_plan(), check_long_plan(primes), crt_results[0], garner(primes)[0]]
 
 
+def check_second():
+    """Products with an inner pass: far_plan.c, second_primes.h, and the kernels modulo the second primes."""
+    primes, lg = check_second_primes()
+    text = words_of('fft/device/modular/far_plan.c')
+    bits = number_in('fft/device/modular/far_plan.c', r'FAR_BITS = (\d+)')
+    product = number_in('fft/device/modular/far_plan.c', r'LG_FAR_DIGITS = (\d+) - 2 \* FAR_BITS')
+    require('static_assert(3 + 2 * FFT_MODULAR_LG_OUTER + 9 + FFT_MODULAR_LG_LONG <= FFT_SECOND_LG_ROOT' in text,
+            'far_plan.c asserts the order of roots')
+    require(3 + 2 * 7 + 9 + 12 <= lg, 'turns of points of parts of parts')
+    require(len(primes) == 6 and bits == 128, 'garner.cuh and recombine_device take such digits')
+    require(LG_COEFFICIENTS[6] == product, 'far_plan.c has the bound of coefficients modulo six primes')
+    require(2**(product - 2 * bits) * (2**bits - 1)**2 <= 2**product < math.prod(primes) // 2, 'far digits are exact')
+    thousandths = math.prod(primes) * 1000 >> (product + 1)
+    require(f'above {thousandths / 1000} 2^{product}' in words_of('fft/device/modular/second_primes.h'),
+            f'half the product of the second primes is above {thousandths / 1000} 2^{product}')
+    for p in primes:
+        check_roots(p, derive_root(p))
+        for halvings in range(lg + 1):
+            require((p - (p - 1 >> halvings)) * 2**halvings % p == 1, f'2^-{halvings} modulo {p}')
+        Chain(p).far(lg)
+    garner(primes, 6)
+
+
 def main():
     primes = derive_primes()
     devices = [Device(p) for p in primes]
@@ -203,6 +228,7 @@ def main():
     gathered = max(chain['gathered'][1] for chain in chains)
     check_comments(primes, devices, nodes, crt_results, whole, gathered)
     check_pieces(primes[:USED])
+    check_second()
     for table in page:
         require(table in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{table}')
     print('check_device.py: every bound of modular_device.md and of fft/device/modular holds')

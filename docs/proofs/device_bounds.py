@@ -241,10 +241,10 @@ class Chain:
             weight = max(weight, self.f.mul(weight))
         return v
 
-    def table_entry(self):
-        """ModularFillKernel: 32 products, reduced."""
+    def table_entry(self, products):
+        """ModularFillKernel: a product for each bit of an exponent, reduced."""
         f, w = self.f, self.f.half
-        for _ in range(32):
+        for _ in range(products):
             w = max(w, f.mul(w))
         require(f.reduce(w) <= f.half, 'table entries are balanced')
         require(f.reduce(f.mul(f.half)) <= f.half, 'the thread\'s own twiddles are balanced')
@@ -274,7 +274,7 @@ class Chain:
 
     def run(self):
         f = self.f
-        self.table_entry()
+        self.table_entry(32)
         digit = self.digit()
         largest = max(digit, self.long_digits())
         folded = self.step(f'{PIECES} blocks folded', largest, lambda b: self.fold(b, PIECES))
@@ -301,6 +301,7 @@ class Chain:
         others = self.step('untwisted', out, f.mul)
         out = max(self.nodes('outer gathering', max(first, others), c[::-1], True) for c in OUTER)
         others = max(others, self.step('gathered', out, lambda b: max(f.mul(b), f.reduce(b))))
+        self.gathered = first, others
         self.step('two pieces joined', max(first, others), lambda b: f.add(first, others))
         three = self.step('3 pieces joined', max(first, others),
                           lambda b: self.join_three(first, others))
@@ -315,6 +316,21 @@ class Chain:
         self.step('wrapped taken off', max(end, kept), lambda b: f.reduce(f.add(kept, end)))
         self.whole(digit)
         return self.worst
+
+    def far(self, lg_root):
+        """Of second primes: run, and an inner pass between outer pass and columns, and back."""
+        f = self.f
+        self.run()
+        self.table_entry(lg_root)
+        first, others = self.gathered
+        # Split parts are reduced, no larger than the digits that run has twisted and split.
+        for c in OUTER:
+            out = self.nodes('outer gathering', others, c[::-1], True)
+            first, others = max(first, f.reduce(out)), max(others, f.mul(out))
+        require(self.join_three(first, others) <= RESIDUE * f.p, 'three pieces, after an inner pass')
+        for pieces in (4, 6, 7):
+            require(self.join(first, others, pieces) <= RESIDUE * f.p, f'{pieces} pieces, after an inner pass')
+        self.join_five(first, others)
 
     def whole(self, digit):
         """piece.cuh: a block's own transforms, its digits folded by Horner's rule, and the join."""

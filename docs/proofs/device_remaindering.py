@@ -57,15 +57,15 @@ def crt(primes):
     return '\n'.join(lines), stated, apart, above
 
 
-def garner(primes):
-    """ModularGarner::Coefficient modulo four primes and more: digits, uniqueness, words; the table's row and the
+def garner(primes, least=4):
+    """ModularGarner::Coefficient modulo `least` primes and more: digits, uniqueness, words; the table's row and the
     largest digit that is not reduced."""
     text = words_of(GARNER)
     require('kWords = (kPrimes * 50 + 63) / 64' in text and '51 * (kPrimes - j) + 63' in text and
-            'shift[j] = 0x1p52 + 2 * fft_primes[j].p' in text and 'offset[j] = 2 * prime[j]' in text,
+            'shift[j] = 0x1p52 + 2 * primes[j].p' in text and 'offset[j] = 2 * prime[j]' in text,
             'ModularGarner is what is checked')
     largest = 0
-    for k in range(4, PRIMES + 1):
+    for k in range(least, PRIMES + 1):
         digits = []
         for j, p in enumerate(primes[:k]):
             f = Device(p)

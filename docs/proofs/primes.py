@@ -1,9 +1,10 @@
-"""primes: derives the prime set of fft/modular/primes.c, its roots and its inverses; for check_*.py."""
+"""primes: derives the prime set of fft/modular/primes.c, its roots and its inverses, and the second primes of
+fft/device/modular; for check_*.py."""
 import itertools
 import re
 from fractions import Fraction
 
-from claims import ROOT, require
+from claims import ROOT, number_in, require, words_of
 
 PRIMES, USED = 8, 3
 ROOT_LG = 32                      # the order of the roots is 2^32
@@ -29,24 +30,36 @@ def is_prime(n):
     return True
 
 
-def derive_primes():
-    """The largest primes p = 1 mod STEP below 2^49.7, that is p^10 < 2^497."""
-    k = 2**50 // STEP
-    found = []
-    while len(found) < PRIMES:
-        p = k * STEP + 1
+def primes_below(step):
+    """The primes p = 1 mod step below 2^49.7, that is p^10 < 2^497, largest first."""
+    for k in range(2**50 // step, 0, -1):
+        p = k * step + 1
         if p**10 < 2**497 and is_prime(p):
-            found.append(p)
-        k -= 1
-    return found
+            yield p
 
 
-def derive_root(p):
-    """g^((p - 1) / 2^32) for the least quadratic non-residue g: of order 2^32 exactly."""
+def derive_primes():
+    return list(itertools.islice(primes_below(STEP), PRIMES))
+
+
+def derive_root(p, lg=ROOT_LG):
+    """g^((p - 1) / 2^lg) for the least quadratic non-residue g: of order 2^lg exactly."""
     g = next(g for g in range(2, p) if pow(g, (p - 1) // 2, p) == p - 1)
-    root = pow(g, (p - 1) >> ROOT_LG, p)
-    require(pow(root, 2**(ROOT_LG - 1), p) == p - 1, f'order of the root modulo {p}')
+    root = pow(g, (p - 1) >> lg, p)
+    require(pow(root, 2**(lg - 1), p) == p - 1, f'order of the root modulo {p}')
     return root
+
+
+def check_second_primes():
+    """second_primes.c: the largest with 2^40 dividing p - 1, how many there are, their roots."""
+    header = 'fft/device/modular/second_primes.h'
+    count, lg = (number_in(header, name + r' = (\d+)') for name in ('FFT_SECOND_PRIMES', 'FFT_SECOND_LG_ROOT'))
+    text = words_of('fft/device/modular/second_primes.c')
+    every = list(primes_below(2**lg))
+    require(f'with 2^{lg} dividing p - 1, of {len(every)} that there are' in text, 'how many second primes there are')
+    pairs = [(int(a), int(b)) for a, b in re.findall(r'\{(\d+), (\d+)\}', text)]
+    require(pairs == [(p, derive_root(p, lg)) for p in every[:count]], 'second primes and roots')
+    return every[:count], lg
 
 
 def derive_inverses(p):

@@ -132,7 +132,8 @@ static result recombine(const part *p, const product_rows *rows) {
                                          count < points ? count : points,
                                          plan->modular.primes,
                                          plan->modular.digit_bits,
-                                         0};
+                                         0,
+                                         false};
     // After the words of comparisons and sums.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     return recombine_rows(rows, plan->rn, &residues, planes(plan), words,

@@ -85,8 +85,8 @@ result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_n
         n = fft_modular_group(m, first);
         done = transform(run, first, n, a, b, negative, prepared);
     }
-    const recombine_residues residues = {run->x,    device_plane(plan), fft_modular_points(m),
-                                         m->primes, m->digit_bits,      0};
+    const recombine_residues residues = {
+        run->x, device_plane(plan), fft_modular_points(m), m->primes, m->digit_bits, 0, false};
     const recombine_signs none = {run->zero, run->zero, run->zero};  // a word xor itself: 0
     if (done == RESULT_OK) {
         done = recombine_device(rp, device_ring_limbs(plan) + LIMBS_RING_OVER, &none, &residues,

@@ -6,6 +6,7 @@
 #include "bigint/device/kernels/recombine_rows.h"
 #include "fft/device/modular/crt.cuh"
 #include "fft/device/modular/garner.cuh"
+#include "fft/device/modular/second_primes.h"
 
 namespace {
 
@@ -87,7 +88,7 @@ struct GarnerSource {
 
     explicit GarnerSource(const recombine_residues &of)
         : residues(of),
-          garner(MakeModularGarner<kPrimes>()),
+          garner(MakeModularGarner<kPrimes>(of.second ? fft_second_primes : fft_primes)),
           stage_words(Place(64 * kWarp * Warp::kLimbs / of.bits + 1)) {}
 
     HOST_DEVICE unsigned StageWords() const { return stage_words; }
@@ -151,7 +152,8 @@ result Recombine(const product_rows &rows, uint64_t rn, const recombine_signs &s
     const unsigned least = primes == 3  ? LimbsWarp<kWords>::Limbs::kLeastClose
                            : primes < 6 ? 65
                                         : 128;
-    if (bits < least || bits > (primes == 3 ? 64 : 128)) {
+    if (bits < least || bits > (primes == 3 ? 64 : 128) ||
+        (residues.second && primes != FFT_SECOND_PRIMES)) {
         return RESULT_REFUSED;
     }
     const auto run = [&](const auto &source) {

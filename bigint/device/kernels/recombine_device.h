@@ -22,6 +22,7 @@ typedef struct {
     uint64_t plane, count;
     unsigned primes, bits;
     unsigned stretches;  // of limbs that a warp makes, 1 .. 8; 0: by the length
+    bool second;         // modulo the six second primes (fft/device/modular/second_primes.h)
 } recombine_residues;
 
 // recombine_signs: where the sign of the product goes, and the factors' signs.
@@ -43,7 +44,7 @@ size_t recombine_device_bytes(uint64_t rn);
 // three primes 25 operations on doubles and 6 products of half words a coefficient, for more as
 // ModularGarner says. Carries as in carry_device.
 // RESULT_REFUSED: too little workspace, 2^32 limbs or more, other primes, or bits not in 52 .. 64,
-// for four and five primes in 65 .. 128, for six 128.
+// for four and five primes in 65 .. 128, for six 128; second primes other than six.
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         cuda_stream stream);

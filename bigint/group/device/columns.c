@@ -2,325 +2,276 @@
 // from strips to shares and back; and coefficients from strips to limbs and blocks.
 #include "bigint/group/device/columns.h"
 
-#include "bigint/device/kernels/recombine_device.h"
-#include "bigint/group/device/strips.h"
+#include "bigint/group/device/column_limbs.h"
+
+// A member's strips and parts, as numbers of kernels.
+static unsigned strips_of(const device_member_plan *plan, unsigned m) {
+    return (unsigned)device_member_strips(plan, m).count;
+}
+
+static fft_modular_share_step step_of(const columns_work *c, unsigned prime) {
+    const member_work *const w = c->w;
+    const device_member_plan *const plan = w->plan;
+    const block_range parts = device_member_parts(plan, member_work_self(w));
+    const bool inner = plan->lg_inner > 0;
+    return (fft_modular_share_step){.plan = &plan->modular,
+                                    .lg_inner = plan->lg_inner,
+                                    .lg_strips = plan->lg_strips,
+                                    .first_part = (unsigned)parts.first,
+                                    .parts = (unsigned)parts.count,
+                                    .tables = inner ? &c->inner[0] : w->tables,
+                                    .of_share = inner ? &c->inner[1] : w->tables,
+                                    .prime = prime,
+                                    .stream = w->stream};
+}
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// Limbs of a strip of an operand of n limbs: whole rows.
-static uint64_t strip_limbs(const device_member_plan *plan, uint64_t n) {
-    return (n + plan->row_limbs - 1) / plan->row_limbs * plan->strip_limbs;
+static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// strips_bytes: of the strips of an operand of n limbs that a member has.
+static uint64_t strips_bytes(const device_member_plan *plan, uint64_t n) {
+    return strips_of(plan, 0) * column_limbs_strip(plan, n) * LIMB_BYTES;
 }
 
-static uint64_t over_limbs(const device_member_plan *plan) {
-    return plan->rows * DEVICE_MEMBER_OVER;
+// packed_bytes: of the longest block of an operand.
+static uint64_t packed_bytes(const member_work *w) {
+    const uint64_t a = member_work_operand(w, &w->job->a, 0).count,
+                   b = member_work_operand(w, &w->job->b, 0).count;
+    return most(a, b) * LIMB_BYTES;
 }
 
-static uint64_t recombine_bytes(const device_member_plan *plan) {
-    return recombine_device_bytes(plan->strip_limbs + DEVICE_MEMBER_OVER);
-}
-
-// longest: limbs of the longest block that a member may have of the lowest n limbs of a number.
-static uint64_t longest(const member_work *w, const device_member_operand *a) {
-    return member_work_operand(w, a, 0).count;
-}
-
-// lay_transform and lay_limbs point into the same memory, for one after the other, from `used` on,
-// and return how far they come.
-static uint64_t lay_transform(columns_work *c, unsigned char *memory, uint64_t used) {
+static uint64_t lay_beside(columns_work *c, unsigned char *memory, uint64_t used) {
     const device_member_plan *const plan = c->w->plan;
     const uint64_t plane = plan->points * sizeof(double), b = plan->square ? 0 : 1;
-    const uint64_t a_block = longest(c->w, &c->w->job->a), b_block = longest(c->w, &c->w->job->b);
     for (unsigned i = 0; i < SHARES; i++) {
         c->x[i] = member_work_lay(memory, &used, plane);
     }
     for (unsigned i = 0; i < 2; i++) {
         c->y[i] = member_work_lay(memory, &used, b * plane);
-        c->y_strip[i] = member_work_lay(memory, &used, b * plane);
+        c->y_strips[i] = member_work_lay(memory, &used, b * plane);
     }
-    c->a_limbs = member_work_lay(memory, &used, strip_limbs(plan, plan->an) * LIMB_BYTES);
-    c->b_limbs = member_work_lay(memory, &used, b * strip_limbs(plan, plan->bn) * LIMB_BYTES);
-    c->packed =
-        member_work_lay(memory, &used, (a_block > b_block ? a_block : b_block) * LIMB_BYTES);
+    c->a_limbs = member_work_lay(memory, &used, strips_bytes(plan, plan->an));
+    c->b_limbs = member_work_lay(memory, &used, b * strips_bytes(plan, plan->bn));
     return used;
 }
 
-static uint64_t lay_limbs(columns_work *c, unsigned char *memory, uint64_t used) {
+// aligned: the first of those limbs that begins a line of memory.
+static double *aligned(const uint64_t *p) {
+    return (double *)(((uintptr_t)p + DEVICE_MEMBER_LINE - 1) / DEVICE_MEMBER_LINE *
+                      DEVICE_MEMBER_LINE);
+}
+
+// In turn. y has the last prime's plane, and in its turn the place of a's limbs; x the product's
+// block, where that is long enough: operands, which it may belong to, are in strips by then.
+static uint64_t lay_in_turn(columns_work *c, unsigned char *memory, uint64_t used) {
     const device_member_plan *const plan = c->w->plan;
-    const uint64_t main = plan->rows * plan->strip_limbs * LIMB_BYTES,
-                   over = over_limbs(plan) * LIMB_BYTES;
-    const uint64_t block = block_bounds(member_work_limbs(plan), plan->members, 0).count;
-    c->rows = member_work_lay(memory, &used, main + over);
-    c->main = member_work_lay(memory, &used, main);
-    c->over = member_work_lay(memory, &used, over);
-    c->mains = member_work_lay(memory, &used, block * LIMB_BYTES);
-    c->overs = member_work_lay(memory, &used, over * plan->members);
-    member_work_lay_blocks(c->w, memory, &used);
+    const uint64_t plane = plan->points * sizeof(double), b = plan->square ? 0 : 1;
+    c->x[0] = device_member_in_block(plan) ? aligned(c->w->job->rp)
+                                           : member_work_lay(memory, &used, plane);
+    c->a_limbs = member_work_lay(memory, &used, most(b * plane, strips_bytes(plan, plan->an)));
+    c->b_limbs = member_work_lay(memory, &used, b * strips_bytes(plan, plan->bn));
     return used;
 }
 
+static uint64_t table_bytes(const columns_work *c) {
+    const fft_modular_share_step step = step_of(c, 0);
+    return step.lg_inner > 0 ? fft_modular_share_table_bytes(&step) : 0;
+}
+
+// What there is of shares, and of limbs afterwards, is in the same memory.
 void columns_lay(columns_work *c, unsigned char *memory, uint64_t *used, uint64_t *zeros) {
     const device_member_plan *const plan = c->w->plan;
     for (unsigned i = 0; i < RECOMBINES; i++) {
-        c->recombining[i] = member_work_lay(memory, used, recombine_bytes(plan));
+        c->recombining[i] = member_work_lay(memory, used, column_limbs_workspace(plan));
     }
     *zeros = *used;
-    c->planes = member_work_lay(memory, used, plan->points * plan->modular.primes * sizeof(double));
-    const uint64_t transform = lay_transform(c, memory, *used), limbs = lay_limbs(c, memory, *used);
-    *used = transform > limbs ? transform : limbs;
+    c->tables = member_work_lay(memory, used, table_bytes(c));
+    const uint64_t limbs = column_limbs_lay_planes(c, memory, *used);
+    const uint64_t planes = plan->points * plan->modular.primes * sizeof(double);
+    c->planes = member_work_lay(memory, used, most(planes, packed_bytes(c->w)));
+    c->packed = (uint64_t *)(void *)c->planes;
+    *used = most(*used, limbs);
+    const uint64_t transform =
+        plan->in_turn ? lay_in_turn(c, memory, *used) : lay_beside(c, memory, *used);
+    *used = most(transform, column_limbs_lay(c, memory, *used));
 }
 
-// --- From blocks to strips -----------------------------------------------------------------------
-
-static bigint_status exchange_now(const columns_work *c) {
-    const bigint_status status = member_work_begin(c->w, 1, DEVICE_PHASE_TRANSFORM);
-    return status == BIGINT_OK ? member_work_end(c->w) : status;
+bigint_status columns_begin(columns_work *c) {
+    const fft_modular_share_step step = step_of(c, 0);
+    return step.lg_inner == 0 ? BIGINT_OK
+                              : member_work_status(c->w, fft_modular_share_tables_make(
+                                                             c->inner, &step, c->tables));
 }
 
-// deal: strip = the own strip of an operand, zeros above it.
-static bigint_status deal(const columns_work *c, uint64_t *strip, const device_member_operand *a) {
+// --- Steps ---------------------------------------------------------------------------------------
+
+// turn: the blocks of one exchange, in sets from `set` on, a set for each strip that a member may
+// have: from the own columns of all parts to all columns of the own parts, or back. Returns the
+// next set.
+static unsigned turn(const columns_work *c, unsigned set, double *share, double *strips,
+                     bool back) {
     const member_work *const w = c->w;
     const device_member_plan *const plan = w->plan;
-    const unsigned self = member_work_self(w);
-    const block_range own = member_work_operand(w, a, self);
-    result done = cuda_set(strip, 0, strip_limbs(plan, a->n) * LIMB_BYTES, w->stream);
-    uint64_t *at = c->packed;
-    for (unsigned i = 0; i < plan->members && done == RESULT_OK; i++) {
-        const block_range theirs = member_work_operand(w, a, i);
-        const uint64_t first = device_member_before(plan, i, own.first),
-                       end = device_member_before(plan, i, own.first + own.count),
-                       begin = device_member_before(plan, self, theirs.first),
-                       last = device_member_before(plan, self, theirs.first + theirs.count);
-        done = device_strip_pack(plan, i, at, a->p, own, w->stream);
-        w->send[i] = exchange_bytes(at, (end - first) * LIMB_BYTES);
-        w->receive[i] = exchange_bytes(strip + begin, (last - begin) * LIMB_BYTES);
-        at += end - first;
-    }
-    const bigint_status status = member_work_status(w, done);
-    return status == BIGINT_OK ? exchange_now(c) : status;
-}
-
-// --- The transform -------------------------------------------------------------------------------
-
-// turn: the blocks of one set, from the own columns of all parts to all columns of the own parts,
-// or back.
-static void turn(const columns_work *c, unsigned set, double *share, double *strip, bool back) {
-    const member_work *const w = c->w;
-    const fft_modular_plan *const modular = &w->plan->modular;
-    const unsigned members = w->plan->members;
-    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(modular), columns = n / members;
-    const uint64_t parts = fft_modular_parts(modular) / members;
+    const unsigned members = plan->members, self = member_work_self(w), sets = strips_of(plan, 0);
+    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(&plan->modular),
+                   columns = fft_modular_strip_columns(&plan->modular, plan->lg_strips),
+                   all = fft_modular_parts(&plan->modular), row = columns * sizeof(double);
+    const block_range own = device_member_parts(plan, self);
+    exchange_block *const of_strips = back ? w->receive : w->send, *const of_share =
+                                                                       back ? w->send : w->receive;
+    member_work_clear(w, set, sets);
     for (unsigned i = 0; i < members; i++) {
-        const exchange_block in_share = {share + i * columns, parts, columns * sizeof(double),
-                                         n * sizeof(double)};
-        const exchange_block in_strip = {strip + i * parts * columns, parts,
-                                         columns * sizeof(double), columns * sizeof(double)};
-        w->send[set * members + i] = back ? in_share : in_strip;
-        w->receive[set * members + i] = back ? in_strip : in_share;
+        const block_range parts = device_member_parts(plan, i),
+                          theirs = device_member_strips(plan, i);
+        for (unsigned k = 0; k < strips_of(plan, self); k++) {
+            of_strips[(set + k) * members + i] =
+                (exchange_block){strips + (k * all + parts.first) * columns, parts.count, row, row};
+        }
+        for (unsigned k = 0; k < theirs.count; k++) {
+            of_share[(set + k) * members + i] = (exchange_block){
+                share + (theirs.first + k) * columns, own.count, row, n * sizeof(double)};
+        }
     }
+    return set + sets;
 }
 
-static double *strip_of(const columns_work *c, unsigned prime) {
+static double *strips_at(const columns_work *c, unsigned prime) {
     return c->planes + prime * c->w->plan->points;
 }
 
-static fft_modular_step step_of(const columns_work *c, unsigned prime) {
-    return (fft_modular_step){&c->w->plan->modular, c->w->tables, prime, 1, c->w->stream};
-}
-
-static result split(const columns_work *c, unsigned prime) {
+// split: x = the strips of a modulo a prime, and y = those of b unless y is NULL.
+static result split(const columns_work *c, unsigned prime, double *x, const uint64_t *a,
+                    uint64_t an, double *y, const uint64_t *b, uint64_t bn) {
     const device_member_plan *const plan = c->w->plan;
-    const fft_modular_step step = step_of(c, prime);
-    const fft_modular_operand a = {c->a_limbs, strip_limbs(plan, plan->an)},
-                              b = {c->b_limbs, strip_limbs(plan, plan->bn)};
-    return fft_modular_strip_split(&step, plan->lg_members, strip_of(c, prime), a,
-                                   plan->square ? NULL : c->y_strip[prime % 2], b);
-}
-
-static result convolve(const columns_work *c, unsigned prime) {
-    const bool square = c->w->plan->square;
-    const fft_modular_step step = step_of(c, prime);
-    const fft_modular_share share = {c->w->plan->lg_members, member_work_self(c->w)};
-    double *const x = c->x[prime % SHARES], *const y = c->y[prime % 2];
-    result done = fft_modular_share_columns(&step, share, x, square ? NULL : y);
-    done = done == RESULT_OK ? fft_modular_share_rows(&step, share, x, y,
-                                                      square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY)
-                             : done;
-    return done == RESULT_OK ? fft_modular_share_inverse(&step, share, x) : done;
-}
-
-// exchange_beside begins the exchanges that run beside the convolution modulo one prime: shares
-// modulo the next one come, and what the one before has become goes back to the strips.
-static bigint_status exchange_beside(const columns_work *c, unsigned prime) {
-    const device_member_plan *const plan = c->w->plan;
-    const unsigned next = prime + 1;
-    unsigned sets = 0;
-    if (next < plan->modular.primes) {
-        turn(c, sets++, c->x[next % SHARES], strip_of(c, next), false);
-        if (!plan->square) {
-            turn(c, sets++, c->y[next % 2], c->y_strip[next % 2], false);
-        }
-    }
-    if (prime > 0) {
-        turn(c, sets++, c->x[(prime - 1) % SHARES], strip_of(c, prime - 1), true);
-    }
-    return member_work_begin(c->w, sets, DEVICE_PHASE_TRANSFORM);
-}
-
-static result gather(const columns_work *c, unsigned prime) {
-    const fft_modular_step step = step_of(c, prime);
-    return fft_modular_strip_gather(&step, c->w->plan->lg_members, strip_of(c, prime));
-}
-
-// convolve_beside: the convolution modulo one prime, whose shares have come, and what runs beside.
-static bigint_status convolve_beside(const columns_work *c, unsigned prime) {
-    const member_work *const w = c->w;
-    const bool more = prime + 1 < w->plan->modular.primes;
-    bigint_status status = member_work_status(w, more ? split(c, prime + 1) : RESULT_OK);
-    status = status == BIGINT_OK ? exchange_beside(c, prime) : status;
-    status = status == BIGINT_OK ? member_work_status(w, convolve(c, prime)) : status;
-    status = status == BIGINT_OK ? member_work_end(w) : status;
-    return status == BIGINT_OK && prime > 0 ? member_work_status(w, gather(c, prime - 1)) : status;
-}
-
-// residues_of_all: the strip's residues of the product modulo all primes.
-static bigint_status residues_of_all(const columns_work *c) {
-    const member_work *const w = c->w;
-    const unsigned last = w->plan->modular.primes - 1;
-    bigint_status status = member_work_status(w, split(c, 0));
-    turn(c, 0, c->x[0], strip_of(c, 0), false);
-    if (!w->plan->square) {
-        turn(c, 1, c->y[0], c->y_strip[0], false);
-    }
-    status = status == BIGINT_OK
-                 ? member_work_begin(w, w->plan->square ? 1 : 2, DEVICE_PHASE_TRANSFORM)
-                 : status;
-    status = status == BIGINT_OK ? member_work_end(w) : status;
-    for (unsigned prime = 0; prime <= last && status == BIGINT_OK; prime++) {
-        status = convolve_beside(c, prime);
-    }
-    if (status == BIGINT_OK) {
-        turn(c, 0, c->x[last % SHARES], strip_of(c, last), true);
-        status = exchange_now(c);
-    }
-    return status == BIGINT_OK ? member_work_status(w, gather(c, last)) : status;
-}
-
-// --- From strips to blocks -----------------------------------------------------------------------
-
-// recombine: the strip's rows as limbs: main limbs, and those beyond.
-static result recombine(const columns_work *c) {
-    const member_work *const w = c->w;
-    const device_member_plan *const plan = w->plan;
-    const uint64_t row = plan->strip_limbs + DEVICE_MEMBER_OVER;
-    const uint64_t columns = plan->points / fft_modular_parts(&plan->modular);
-    const recombine_signs none = {w->adder.words + 1, w->adder.words, w->adder.words};
+    const fft_modular_share_step step = step_of(c, prime);
+    const uint64_t points = fft_modular_points(&plan->modular) >> plan->lg_strips;
+    const uint64_t a_strip = column_limbs_strip(plan, an), b_strip = column_limbs_strip(plan, bn);
     result done = RESULT_OK;
-    for (uint64_t r = 0; r < plan->rows && done == RESULT_OK; r++) {
-        const recombine_residues residues = {c->planes + r * columns,
-                                             plan->points,
-                                             columns,
-                                             plan->modular.primes,
-                                             plan->modular.digit_bits,
-                                             0};
-        done = recombine_device(c->rows + r * row, row, &none, &residues,
-                                c->recombining[r % RECOMBINES], recombine_bytes(plan), w->stream);
-    }
-    done = done == RESULT_OK
-               ? cuda_copy_rows(c->main, plan->strip_limbs * LIMB_BYTES, c->rows, row * LIMB_BYTES,
-                                plan->strip_limbs * LIMB_BYTES, plan->rows, w->stream)
-               : done;
-    return done == RESULT_OK
-               ? cuda_copy_rows(c->over, DEVICE_MEMBER_OVER * LIMB_BYTES,
-                                c->rows + plan->strip_limbs, row * LIMB_BYTES,
-                                DEVICE_MEMBER_OVER * LIMB_BYTES, plan->rows, w->stream)
-               : done;
-}
-
-// covered: the limbs of a block that rows have; the product's top limb may lie beyond all of them.
-static block_range covered(const device_member_plan *plan, block_range block) {
-    const uint64_t all = plan->rows * plan->row_limbs, end = block.first + block.count;
-    return block.first >= all ? (block_range){all, 0}
-                              : (block_range){block.first, (end < all ? end : all) - block.first};
-}
-
-// send_mains, send_overs: the blocks of one set: the main limbs of strips go to the members whose
-// blocks they are in; all get the limbs beyond the rows.
-static void send_mains(const columns_work *c, unsigned set) {
-    const member_work *const w = c->w;
-    const device_member_plan *const plan = w->plan;
-    const unsigned members = plan->members, self = member_work_self(w);
-    const block_range own = covered(plan, member_work_block(w));
-    uint64_t *at = c->mains;
-    for (unsigned i = 0; i < members; i++) {
-        const block_range theirs = covered(plan, block_bounds(member_work_limbs(plan), members, i));
-        const uint64_t first = device_member_before(plan, self, theirs.first),
-                       end = device_member_before(plan, self, theirs.first + theirs.count),
-                       count = device_member_before(plan, i, own.first + own.count) -
-                               device_member_before(plan, i, own.first);
-        w->send[set * members + i] = exchange_bytes(c->main + first, (end - first) * LIMB_BYTES);
-        w->receive[set * members + i] = exchange_bytes(at, count * LIMB_BYTES);
-        at += count;
-    }
-}
-
-static void send_overs(const columns_work *c, unsigned set) {
-    const member_work *const w = c->w;
-    const uint64_t each = over_limbs(w->plan);
-    const unsigned members = w->plan->members;
-    for (unsigned i = 0; i < members; i++) {
-        w->send[set * members + i] = exchange_bytes(c->over, each * LIMB_BYTES);
-        w->receive[set * members + i] = exchange_bytes(c->overs + i * each, each * LIMB_BYTES);
-    }
-}
-
-// place: low = the main limbs of the own block, high = what rows reach into beyond.
-static result place(const columns_work *c) {
-    const member_work *const w = c->w;
-    const device_member_plan *const plan = w->plan;
-    const block_range block = member_work_block(w), own = covered(plan, block);
-    const uint64_t each = over_limbs(plan);
-    const uint64_t *at = c->mains;
-    result done = RESULT_OK;
-    for (unsigned i = 0; i < plan->members && done == RESULT_OK; i++) {
-        done = device_strip_unpack(plan, i, w->low, own, at, w->stream);
-        done = done == RESULT_OK
-                   ? device_strip_overs(plan, i, w->high, block, c->overs + i * each, w->stream)
-                   : done;
-        at += device_member_before(plan, i, own.first + own.count) -
-              device_member_before(plan, i, own.first);
+    for (unsigned k = 0; k < strips_of(plan, member_work_self(c->w)) && done == RESULT_OK; k++) {
+        const fft_modular_operand of_a = {a + k * a_strip, a_strip},
+                                  of_b = {y == NULL ? NULL : b + k * b_strip, b_strip};
+        done = fft_modular_strip_split(&step, x + k * points, of_a,
+                                       y == NULL ? NULL : y + k * points, of_b);
     }
     return done;
 }
 
-static bigint_status join(const columns_work *c) {
-    const member_work *const w = c->w;
-    const block_range block = member_work_block(w);
-    const uint64_t have = covered(w->plan, block).count;
-    result done = recombine(c);
-    done = done == RESULT_OK && have < block.count
-               ? cuda_set(w->low + have, 0, (block.count - have) * LIMB_BYTES, w->stream)
-               : done;
-    done = done == RESULT_OK && block.count > 0
-               ? cuda_set(w->high, 0, block.count * LIMB_BYTES, w->stream)
-               : done;
-    bigint_status status = member_work_status(w, done);
-    if (status == BIGINT_OK) {
-        send_mains(c, 0);
-        send_overs(c, 1);
-        status = member_work_begin(w, 2, DEVICE_PHASE_JOIN);
+static result gather(const columns_work *c, unsigned prime) {
+    const device_member_plan *const plan = c->w->plan;
+    const fft_modular_share_step step = step_of(c, prime);
+    const uint64_t points = fft_modular_points(&plan->modular) >> plan->lg_strips;
+    result done = RESULT_OK;
+    for (unsigned k = 0; k < strips_of(plan, member_work_self(c->w)) && done == RESULT_OK; k++) {
+        done = fft_modular_strip_gather(&step, strips_at(c, prime) + k * points);
     }
+    return done;
+}
+
+static result convolve(const columns_work *c, unsigned prime, double *x, double *y) {
+    const bool square = c->w->plan->square;
+    const fft_modular_share_step step = step_of(c, prime);
+    result done = fft_modular_share_columns(&step, x, square ? NULL : y);
+    done = done == RESULT_OK
+               ? fft_modular_share_rows(&step, x, y, square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY)
+               : done;
+    return done == RESULT_OK ? fft_modular_share_inverse(&step, x) : done;
+}
+
+// --- Exchanges beside computation ----------------------------------------------------------------
+
+static result split_both(const columns_work *c, unsigned prime) {
+    const device_member_plan *const plan = c->w->plan;
+    return split(c, prime, strips_at(c, prime), c->a_limbs, plan->an,
+                 plan->square ? NULL : c->y_strips[prime % 2], c->b_limbs, plan->bn);
+}
+
+// come: the blocks of the exchange that brings shares modulo a prime. Returns how many sets.
+static unsigned come(const columns_work *c, unsigned prime) {
+    const unsigned sets = turn(c, 0, c->x[prime % SHARES], strips_at(c, prime), false);
+    return c->w->plan->square ? sets
+                              : turn(c, sets, c->y[prime % 2], c->y_strips[prime % 2], false);
+}
+
+// leave: those of the exchange that brings back what a share modulo a prime has become.
+static unsigned leave(const columns_work *c, unsigned set, unsigned prime) {
+    return turn(c, set, c->x[prime % SHARES], strips_at(c, prime), true);
+}
+
+// convolve_beside: the convolution modulo one prime, whose shares have come, and what runs beside:
+// shares modulo the next one come, and what the one before has become goes back to the strips.
+static bigint_status convolve_beside(const columns_work *c, unsigned prime) {
+    const member_work *const w = c->w;
+    const unsigned next = prime + 1;
+    const bool more = next < w->plan->modular.primes;
+    bigint_status status = member_work_status(w, more ? split_both(c, next) : RESULT_OK);
+    if (status == BIGINT_OK) {
+        unsigned sets = more ? come(c, next) : 0;
+        sets = prime > 0 ? leave(c, sets, prime - 1) : sets;
+        status = member_work_begin(w, sets, DEVICE_PHASE_TRANSFORM);
+    }
+    status = status == BIGINT_OK
+                 ? member_work_status(w, convolve(c, prime, c->x[prime % SHARES], c->y[prime % 2]))
+                 : status;
     status = status == BIGINT_OK ? member_work_end(w) : status;
-    status = status == BIGINT_OK ? member_work_status(w, place(c)) : status;
-    return status == BIGINT_OK ? member_work_carry(w, block.count) : status;
+    return status == BIGINT_OK && prime > 0 ? member_work_status(w, gather(c, prime - 1)) : status;
+}
+
+// all_beside: the strips' residues of the product modulo all primes.
+static bigint_status all_beside(const columns_work *c) {
+    const member_work *const w = c->w;
+    const unsigned last = w->plan->modular.primes - 1;
+    bigint_status status = member_work_status(w, split_both(c, 0));
+    status = status == BIGINT_OK ? member_work_exchange(w, come(c, 0)) : status;
+    for (unsigned prime = 0; prime <= last && status == BIGINT_OK; prime++) {
+        status = convolve_beside(c, prime);
+    }
+    status = status == BIGINT_OK ? member_work_exchange(w, leave(c, 0, last)) : status;
+    return status == BIGINT_OK ? member_work_status(w, gather(c, last)) : status;
+}
+
+// --- In turn -------------------------------------------------------------------------------------
+
+// bring: share = an operand modulo a prime, by way of that prime's strips.
+static bigint_status bring(const columns_work *c, unsigned prime, double *share, const uint64_t *a,
+                           uint64_t n) {
+    double *const strips = strips_at(c, prime);
+    const bigint_status status =
+        member_work_status(c->w, split(c, prime, strips, a, n, NULL, NULL, 0));
+    return status == BIGINT_OK ? member_work_exchange(c->w, turn(c, 0, share, strips, false))
+                               : status;
+}
+
+static bigint_status convolve_in_turn(const columns_work *c, unsigned prime) {
+    const member_work *const w = c->w;
+    const unsigned last = w->plan->modular.primes - 1;
+    double *const x = c->x[0], *const y =
+                                   prime < last ? strips_at(c, last) : (double *)(void *)c->a_limbs;
+    bigint_status status = bring(c, prime, x, c->a_limbs, w->plan->an);
+    if (status == BIGINT_OK && !w->plan->square) {
+        status = bring(c, prime, y, c->b_limbs, w->plan->bn);
+    }
+    status = status == BIGINT_OK ? member_work_status(w, convolve(c, prime, x, y)) : status;
+    status = status == BIGINT_OK ? member_work_exchange(w, turn(c, 0, x, strips_at(c, prime), true))
+                                 : status;
+    return status == BIGINT_OK ? member_work_status(w, gather(c, prime)) : status;
+}
+
+static bigint_status all_in_turn(const columns_work *c) {
+    bigint_status status = BIGINT_OK;
+    for (unsigned prime = 0; prime < c->w->plan->modular.primes && status == BIGINT_OK; prime++) {
+        status = convolve_in_turn(c, prime);
+    }
+    return status;
 }
 
 bigint_status columns_run(const columns_work *c) {
     const device_member_job *const job = c->w->job;
-    bigint_status status = deal(c, c->a_limbs, &job->a);
-    if (status == BIGINT_OK && !c->w->plan->square) {
-        status = deal(c, c->b_limbs, &job->b);
+    const device_member_plan *const plan = c->w->plan;
+    bigint_status status = column_limbs_deal(c, c->a_limbs, &job->a);
+    if (status == BIGINT_OK && !plan->square) {
+        status = column_limbs_deal(c, c->b_limbs, &job->b);
     }
-    status = status == BIGINT_OK ? residues_of_all(c) : status;
-    return status == BIGINT_OK ? join(c) : status;
+    status = status != BIGINT_OK ? status : plan->in_turn ? all_in_turn(c) : all_beside(c);
+    return status == BIGINT_OK ? column_limbs_join(c) : status;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "fft/device/modular/far_plan.h"
 #include "primitives/words/word.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
     ALONE_LIMBS = 1 << 22,
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced
+    LG_STRIPS_EACH = 3,
 };
 
 // exact gives the plan the widest digits of up to `most` bits, none of them balanced.
@@ -85,62 +87,127 @@ block_range device_member_coefficients(const device_member_plan *plan, unsigned 
 
 // --- Columns -------------------------------------------------------------------------------------
 
-static bool shared(fft_modular_plan *p, const fft_modular_plan *shape, unsigned lg_members) {
-    return shaped(p, shape) && fft_modular_shares(p, lg_members);
+// share: part m of things that are dealt out evenly.
+static block_range share(uint64_t total, unsigned members, unsigned m) {
+    const uint64_t first = word_ceil_div(total * m, members);
+    return (block_range){first, word_ceil_div(total * (m + 1), members) - first};
 }
 
-// fewest: the shape with the fewest points and primes, since a point takes about the same time
-// modulo each of them, and then the fewest pieces, whose join is a pass of its own. Rows are long,
-// as those of all products of so many points.
-static bool fewest(fft_modular_plan *best, uint64_t an, uint64_t bn, unsigned lg_members) {
-    uint64_t least = UINT64_MAX;
-    for (unsigned primes = FFT_PRIMES_USED; primes <= FFT_MODULAR_PRIMES; primes++) {
-        fft_modular_plan p;
-        if (!exact(&p, an, bn, primes, 128)) {
-            continue;
-        }
-        for (unsigned i = 0; i < 2 * FFT_MODULAR_LG_OUTER * FFT_MODULAR_PIECES; i++) {
-            const fft_modular_plan shape = {
-                .pieces = 1 + i % FFT_MODULAR_PIECES,
-                .lg_outer = 1 + i / FFT_MODULAR_PIECES % FFT_MODULAR_LG_OUTER,
-                .lg_rows = FFT_MODULAR_LONG_LG_ROWS + i / FFT_MODULAR_PIECES / FFT_MODULAR_LG_OUTER,
-                .lg_columns = FFT_MODULAR_LG_LONG};
-            const uint64_t all = primes * fft_modular_points(&shape);
-            if ((all < least || (all == least && shape.pieces < best->pieces)) &&
-                shared(&p, &shape, lg_members)) {
-                least = all;
-                *best = p;
-            }
-        }
+block_range device_member_strips(const device_member_plan *plan, unsigned m) {
+    return share((uint64_t)1 << plan->lg_strips, plan->members, m);
+}
+
+block_range device_member_parts(const device_member_plan *plan, unsigned m) {
+    return share(fft_modular_parts(&plan->modular), plan->members, m);
+}
+
+// cut: strips of a row, as many as members, or, where those are not 2^i, eight times as many and
+// more, so that none has more than 9 / 8 of the average; fewer where they would be too narrow.
+// False if there are too few columns or parts.
+static bool cut(device_member_plan *plan) {
+    unsigned lg = 0;
+    while (1u << lg < plan->members) {
+        lg++;
     }
-    return least != UINT64_MAX;
+    plan->lg_strips = lg + (1u << lg == plan->members ? 0 : LG_STRIPS_EACH);
+    while (plan->lg_strips > lg && !fft_modular_shares(&plan->modular, plan->lg_strips)) {
+        plan->lg_strips--;
+    }
+    return fft_modular_parts(&plan->modular) >= plan->members &&
+           fft_modular_shares(&plan->modular, plan->lg_strips);
 }
 
-static bool plan_columns(device_member_plan *plan, const fft_modular_plan *shape) {
-    const unsigned members = plan->members;
+// work: what the member with the most parts computes.
+static uint64_t work(const device_member_plan *plan) {
+    return plan->modular.primes * device_member_parts(plan, 0).count
+           << fft_modular_lg_part(&plan->modular);
+}
+
+// take gives the plan a shape with an inner pass, or without, of its digits.
+static bool take(device_member_plan *plan, const fft_modular_plan *shape, unsigned lg_inner) {
     fft_modular_plan *const p = &plan->modular;
-    if ((members & (members - 1)) != 0) {
-        return false;
+    plan->lg_inner = lg_inner;
+    if (lg_inner == 0) {
+        return shaped(p, shape) && cut(plan);
     }
-    plan->lg_members = (unsigned)__builtin_ctz(members);
+    *p = *shape;
+    return fft_modular_plan_far(p, lg_inner, plan->an, plan->bn) && cut(plan);
+}
+
+// better: less work, then a shorter inner pass and fewer pieces, whose join is a pass of its own.
+static bool better(const device_member_plan *a, const device_member_plan *b) {
+    const uint64_t of_a = work(a), of_b = b->members == 0 ? UINT64_MAX : work(b);
+    return of_a != of_b                 ? of_a < of_b
+           : a->lg_inner != b->lg_inner ? a->lg_inner < b->lg_inner
+                                        : a->modular.pieces < b->modular.pieces;
+}
+
+// shapes: the best of all shapes with an inner pass of 2^lg_inner points. Rows are long, as those
+// of all products of so many points.
+static void shapes(device_member_plan *best, const device_member_plan *digits, unsigned lg_inner) {
+    for (unsigned i = 0; i < 2 * FFT_MODULAR_LG_OUTER * FFT_MODULAR_PIECES; i++) {
+        device_member_plan plan = *digits;
+        const fft_modular_plan shape = {
+            .pieces = 1 + i % FFT_MODULAR_PIECES,
+            .lg_outer = 1 + i / FFT_MODULAR_PIECES % FFT_MODULAR_LG_OUTER,
+            .lg_rows =
+                FFT_MODULAR_LONG_LG_ROWS + i / FFT_MODULAR_PIECES / FFT_MODULAR_LG_OUTER + lg_inner,
+            .lg_columns = FFT_MODULAR_LG_LONG};
+        if (take(&plan, &shape, lg_inner) && better(&plan, best)) {
+            *best = plan;
+        }
+    }
+}
+
+// fewest: the best of all numbers of primes, since a point takes about the same time modulo each of
+// them; with an inner pass where no shape without one is long enough.
+static bool fewest(device_member_plan *plan) {
+    device_member_plan best = {.members = 0};
+    for (unsigned primes = FFT_PRIMES_USED; primes <= FFT_MODULAR_PRIMES; primes++) {
+        if (exact(&plan->modular, plan->an, plan->bn, primes, 128)) {
+            shapes(&best, plan, 0);
+        }
+    }
+    for (unsigned lg = 1; lg <= FFT_MODULAR_LG_OUTER && best.members == 0; lg++) {
+        shapes(&best, plan, lg);
+    }
+    *plan = best.members == 0 ? *plan : best;
+    return best.members != 0;
+}
+
+static bool plan_columns(device_member_plan *plan, const device_member_choice *choice) {
+    const fft_modular_plan *const shape = choice->shape;
+    fft_modular_plan *const p = &plan->modular;
     const bool made = shape == NULL
-                          ? fewest(p, plan->an, plan->bn, plan->lg_members)
-                          : exact(p, plan->an, plan->bn, shape->primes, shape->digit_bits) &&
-                                shared(p, shape, plan->lg_members);
+                          ? fewest(plan)
+                          : (choice->lg_inner > 0 ||
+                             exact(p, plan->an, plan->bn, shape->primes, shape->digit_bits)) &&
+                                take(plan, shape, choice->lg_inner);
     if (!made) {
         return false;
     }
-    plan->strip_limbs = fft_modular_strip_words(p, plan->lg_members);
-    plan->row_limbs = plan->strip_limbs << plan->lg_members;
-    plan->points = fft_modular_share_points(p, plan->lg_members);
-    const uint64_t rows = word_ceil_div(plan->an + plan->bn, plan->row_limbs),
-                   parts = fft_modular_parts(p);
+    plan->in_turn = choice->in_turn;
+    plan->strip_limbs = fft_modular_strip_words(p, plan->lg_strips);
+    plan->row_limbs = plan->strip_limbs << plan->lg_strips;
+    const uint64_t parts = fft_modular_parts(p),
+                   rows = word_ceil_div(plan->an + plan->bn, plan->row_limbs),
+                   of_strips = device_member_strips(plan, 0).count * parts *
+                               fft_modular_strip_columns(p, plan->lg_strips),
+                   of_share = device_member_parts(plan, 0).count << fft_modular_lg_part(p);
+    plan->points = of_strips > of_share ? of_strips : of_share;
     plan->rows = rows < parts ? rows : parts;
     return true;
 }
 
-uint64_t device_member_before(const device_member_plan *plan, unsigned m, uint64_t end) {
-    const uint64_t own = m * plan->strip_limbs, in_row = end % plan->row_limbs;
+// The last block is the shortest.
+bool device_member_in_block(const device_member_plan *plan) {
+    const uint64_t n = plan->an + plan->bn, last = plan->members - 1;
+    return block_bounds(n, plan->members, (unsigned)last).count >=
+           plan->points + DEVICE_MEMBER_LINE / 8;
+}
+
+uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, uint64_t end) {
+    const uint64_t own = strip * plan->strip_limbs, in_row = end % plan->row_limbs;
     const uint64_t part = in_row <= own                      ? 0
                           : in_row - own < plan->strip_limbs ? in_row - own
                                                              : plan->strip_limbs;
@@ -149,21 +216,56 @@ uint64_t device_member_before(const device_member_plan *plan, unsigned m, uint64
 
 // --- The way -------------------------------------------------------------------------------------
 
-// plane_bytes: of what a member has at a time: three planes of all points and its residues, or nine
-// shares of them, and operands.
-static uint64_t plane_bytes(const device_member_plan *plan) {
-    const uint64_t points = fft_modular_points(&plan->modular), n = plan->an + plan->bn;
-    const uint64_t own = plan->modular.primes * points / plan->members;
-    return 8 * (plan->way == DEVICE_MEMBER_PRIMES ? n + 3 * points + own
-                                                  : n / plan->members + 9 * plan->points + own);
+// Three planes of all points, residues of its own and both operands; or residues of strips,
+// operands in strips and seven shares, or in turn one, if any. And blocks.
+uint64_t device_member_held_bytes(const device_member_plan *plan) {
+    const uint64_t n = plan->an + plan->bn, each = n / plan->members + 1;
+    if (plan->way == DEVICE_MEMBER_ALONE) {
+        return 8 * 3 * n;
+    }
+    const uint64_t points = fft_modular_points(&plan->modular), primes = plan->modular.primes;
+    if (plan->way == DEVICE_MEMBER_PRIMES) {
+        return 8 * (n + 3 * points + primes * points / plan->members + 2 * each);
+    }
+    const uint64_t shares = !plan->in_turn                 ? 7 * plan->points
+                            : device_member_in_block(plan) ? 0
+                                                           : plan->points;
+    const uint64_t limbs = device_member_strips(plan, 0).count * plan->rows * plan->strip_limbs;
+    return 8 * (primes * plan->points + shares + limbs + 2 * each);
 }
 
 static bool plan_way(device_member_plan *plan, const device_member_choice *choice,
                      device_member_way way) {
     plan->way = way;
     return way == DEVICE_MEMBER_ALONE ||
-           (way == DEVICE_MEMBER_PRIMES ? plan_primes(plan, choice)
-                                        : plan_columns(plan, choice->shape));
+           (way == DEVICE_MEMBER_PRIMES ? plan_primes(plan, choice) : plan_columns(plan, choice));
+}
+
+// fits: whether a member has room for the plan, and memory for that and its blocks.
+static bool fits(const device_member_plan *plan, const device_member_choice *choice) {
+    const uint64_t held = device_member_held_bytes(plan),
+                   blocks = 8 * 2 * ((plan->an + plan->bn) / plan->members + 1);
+    return held <= choice->memory && held - blocks <= choice->room;
+}
+
+// plan_dealt: the first of the ways from `way` on that members have room for.
+static bool plan_dealt(device_member_plan *plan, const device_member_choice *choice,
+                       device_member_way way) {
+    const device_member_plan none = *plan;
+    device_member_choice in_turn = *choice;
+    in_turn.in_turn = true;
+    for (; way < DEVICE_MEMBER_WAYS; way++) {
+        *plan = none;
+        if (plan_way(plan, choice, way) && fits(plan, choice)) {
+            return true;
+        }
+    }
+    *plan = none;
+    if (plan_way(plan, &in_turn, DEVICE_MEMBER_COLUMNS)) {
+        return fits(plan, choice);
+    }
+    *plan = none;
+    return false;
 }
 
 bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn, bool square,
@@ -173,16 +275,17 @@ bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn,
     if (choice->way != DEVICE_MEMBER_AUTO) {
         return plan_way(plan, choice, choice->way);
     }
-    const device_member_plan none = *plan;
-    const bool dealt =
-        !choice->alone && choice->devices > 1 && an + bn > ALONE_LIMBS && an / ALONE_RATIO < bn;
-    for (device_member_way way = DEVICE_MEMBER_PRIMES; dealt && way < DEVICE_MEMBER_WAYS; way++) {
-        if (plan_way(plan, choice, way) && plane_bytes(plan) <= choice->room) {
-            return true;
-        }
-        *plan = none;
+    device_member_plan alone = *plan;
+    alone.way = DEVICE_MEMBER_ALONE;
+    const bool may_deal = !choice->alone && choice->devices > 1 && an + bn > ALONE_LIMBS;
+    if (may_deal && an / ALONE_RATIO < bn && plan_dealt(plan, choice, DEVICE_MEMBER_PRIMES)) {
+        return true;
     }
-    return plan_way(plan, choice, DEVICE_MEMBER_ALONE);
+    if (choice->devices == 1 || device_member_held_bytes(&alone) <= choice->memory) {
+        *plan = alone;
+        return true;
+    }
+    return may_deal && an / ALONE_RATIO >= bn && plan_dealt(plan, choice, DEVICE_MEMBER_COLUMNS);
 }
 
 // --- What it says --------------------------------------------------------------------------------
@@ -210,8 +313,9 @@ int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
     char shape[160] = "";
     if (plan->way != DEVICE_MEMBER_ALONE) {
         snprintf(shape, sizeof shape,
-                 ", %u primes, digits of %u bits, %u x 2^%u x 2^%u x 2^%u points", p->primes,
-                 p->digit_bits, p->pieces, p->lg_outer, p->lg_rows, p->lg_columns);
+                 ", %u %sprimes, digits of %u bits, %u x 2^%u x 2^%u x 2^%u points%s", p->primes,
+                 plan->lg_inner > 0 ? "second " : "", p->digit_bits, p->pieces, p->lg_outer,
+                 p->lg_rows, p->lg_columns, plan->in_turn ? " in turn" : "");
     }
     return snprintf(buf, cap,
                     "group: %u members on devices, way %s%s, %" PRIu64

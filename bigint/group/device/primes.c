@@ -73,7 +73,8 @@ void primes_lay(primes_work *p, unsigned char *memory, uint64_t *used, uint64_t 
     }
     p->y = member_work_lay(memory, &transform, b * plane);
     p->strip = member_work_lay(memory, &limbs, longest_strip(plan) * LIMB_BYTES);
-    member_work_lay_blocks(p->w, memory, &limbs);
+    p->w->low = member_work_lay_block(p->w, memory, &limbs);
+    p->w->high = member_work_lay_block(p->w, memory, &limbs);
     *used = most(transform, limbs);
 }
 
@@ -147,7 +148,8 @@ static result recombine(const primes_work *p) {
     }
     assert(own.count > 0);
     const recombine_residues residues = {
-        p->residues, own.count, own.count, plan->modular.primes, plan->modular.digit_bits, 0};
+        p->residues, own.count, own.count, plan->modular.primes, plan->modular.digit_bits,
+        0,           false};
     const recombine_signs none = {w->adder.words + 1, w->adder.words, w->adder.words};
     return recombine_device(p->strip, n, &none, &residues, p->recombining, recombine_bytes(plan),
                             w->stream);

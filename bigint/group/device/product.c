@@ -57,6 +57,9 @@ static bigint_status no_memory(const bigint_ctx *ctx) {
 
 // take_tables: the plan's tables on this device.
 static bigint_status take_tables(member_work *w) {
+    if (w->plan->way == DEVICE_MEMBER_ALONE || w->plan->lg_inner > 0) {
+        return BIGINT_OK;  // its own, or columns_begin's
+    }
     const device_plan tables = {.engine = ENGINE_MODULAR_FFT, .modular = w->plan->modular};
     const bigint_status status = device_tables_need(w->m->ctx, member_work_who, &tables);
     w->tables = status == BIGINT_OK ? device_tables(w->m->ctx, &w->plan->modular) : NULL;
@@ -67,9 +70,9 @@ static bigint_status take_tables(member_work *w) {
 static bigint_status prepare(product *p) {
     member_work *const w = &p->w;
     bigint_ctx *const ctx = w->m->ctx;
-    const uint64_t blocks = MEMBER_WORK_SETS * w->plan->members;
+    const uint64_t blocks = (uint64_t)member_work_sets(w->plan) * w->plan->members;
     uint64_t zeros;
-    bigint_status status = w->plan->way == DEVICE_MEMBER_ALONE ? BIGINT_OK : take_tables(w);
+    bigint_status status = take_tables(w);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -89,6 +92,8 @@ static bigint_status prepare(product *p) {
     if (status == BIGINT_OK && w->plan->way == DEVICE_MEMBER_ALONE) {
         status = alone_begin(&p->alone);
         p->begun = status == BIGINT_OK;
+    } else if (status == BIGINT_OK && w->plan->way == DEVICE_MEMBER_COLUMNS) {
+        status = columns_begin(&p->columns);
     }
     return status;
 }

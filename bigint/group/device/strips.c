@@ -18,23 +18,23 @@ static run next_run(const device_member_plan *plan, uint64_t at, uint64_t end) {
                                           : (run){at, least(left, end - at), 1};
 }
 
-// place: where limb `at` of member m's strip is in a block.
-static uint64_t place(const device_member_plan *plan, unsigned m, uint64_t at, block_range range) {
-    return at / plan->strip_limbs * plan->row_limbs + m * plan->strip_limbs +
+// place: where limb `at` of strip s is in a block.
+static uint64_t place(const device_member_plan *plan, uint64_t s, uint64_t at, block_range range) {
+    return at / plan->strip_limbs * plan->row_limbs + s * plan->strip_limbs +
            at % plan->strip_limbs - range.first;
 }
 
-// move copies what a block and member m's strip have in common, to `packed` or from there.
-static result move(const device_member_plan *plan, unsigned m, uint64_t *block, block_range range,
+// move copies what a block and strip s have in common, to `packed` or from there.
+static result move(const device_member_plan *plan, uint64_t s, uint64_t *block, block_range range,
                    uint64_t *packed, bool pack, cuda_stream stream) {
-    const uint64_t first = device_member_before(plan, m, range.first),
-                   end = device_member_before(plan, m, range.first + range.count),
+    const uint64_t first = device_member_before(plan, s, range.first),
+                   end = device_member_before(plan, s, range.first + range.count),
                    row = plan->row_limbs * LIMB;
     result done = RESULT_OK;
     for (uint64_t at = first; at < end && done == RESULT_OK;) {
         const run r = next_run(plan, at, end);
         const uint64_t bytes = r.length * LIMB;
-        uint64_t *const own = block + place(plan, m, at, range), *const p = packed + (at - first);
+        uint64_t *const own = block + place(plan, s, at, range), *const p = packed + (at - first);
         done = pack ? cuda_copy_rows(p, bytes, own, row, bytes, r.rows, stream)
                     : cuda_copy_rows(own, row, p, bytes, bytes, r.rows, stream);
         at += r.length * r.rows;
@@ -42,19 +42,19 @@ static result move(const device_member_plan *plan, unsigned m, uint64_t *block, 
     return done;
 }
 
-result device_strip_pack(const device_member_plan *plan, unsigned m, uint64_t *packed,
+result device_strip_pack(const device_member_plan *plan, uint64_t s, uint64_t *packed,
                          const uint64_t *block, block_range range, cuda_stream stream) {
-    return move(plan, m, (uint64_t *)(uintptr_t)block, range, packed, true, stream);
+    return move(plan, s, (uint64_t *)(uintptr_t)block, range, packed, true, stream);
 }
 
-result device_strip_unpack(const device_member_plan *plan, unsigned m, uint64_t *block,
+result device_strip_unpack(const device_member_plan *plan, uint64_t s, uint64_t *block,
                            block_range range, const uint64_t *packed, cuda_stream stream) {
-    return move(plan, m, block, range, (uint64_t *)(uintptr_t)packed, false, stream);
+    return move(plan, s, block, range, (uint64_t *)(uintptr_t)packed, false, stream);
 }
 
-result device_strip_overs(const device_member_plan *plan, unsigned m, uint64_t *block,
+result device_strip_overs(const device_member_plan *plan, uint64_t s, uint64_t *block,
                           block_range range, const uint64_t *overs, cuda_stream stream) {
-    const uint64_t end = range.first + range.count, from = (m + 1) * plan->strip_limbs;
+    const uint64_t end = range.first + range.count, from = (s + 1) * plan->strip_limbs;
     result done = RESULT_OK;
     for (uint64_t r = 0; r < plan->rows && done == RESULT_OK;) {
         const uint64_t at = r * plan->row_limbs + from;  // the row's first limb beyond

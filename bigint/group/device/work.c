@@ -32,10 +32,8 @@ void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used
     w->adder.adding = member_work_lay(memory, used, block_adder_bytes(longest(w)));
 }
 
-void member_work_lay_blocks(member_work *w, unsigned char *memory, uint64_t *used) {
-    const uint64_t block = (longest(w) + 1) * LIMB_BYTES;
-    w->low = member_work_lay(memory, used, block);
-    w->high = member_work_lay(memory, used, block);
+uint64_t *member_work_lay_block(const member_work *w, unsigned char *memory, uint64_t *used) {
+    return member_work_lay(memory, used, (longest(w) + 1) * LIMB_BYTES);
 }
 
 // --- Exchanges -----------------------------------------------------------------------------------
@@ -75,6 +73,17 @@ bigint_status member_work_begin(const member_work *w, unsigned sets, device_memb
 
 bigint_status member_work_end(const member_work *w) {
     return device_exchange_end(w->exchange, w->m->ctx, member_work_who);
+}
+
+bigint_status member_work_exchange(const member_work *w, unsigned sets) {
+    const bigint_status status = member_work_begin(w, sets, DEVICE_PHASE_TRANSFORM);
+    return status == BIGINT_OK ? member_work_end(w) : status;
+}
+
+void member_work_clear(const member_work *w, unsigned first, unsigned sets) {
+    for (unsigned i = first * w->plan->members; i < (first + sets) * w->plan->members; i++) {
+        w->send[i] = w->receive[i] = exchange_bytes(NULL, 0);
+    }
 }
 
 void member_work_gather(const member_work *w, unsigned set, const device_member_operand *a,

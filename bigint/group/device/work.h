@@ -7,7 +7,7 @@
 #include "bigint/group/device/product.h"
 #include "fft/device/modular/convolution.h"
 
-enum { MEMBER_WORK_SETS = 3, LIMB_BYTES = sizeof(uint64_t) };
+enum { LIMB_BYTES = sizeof(uint64_t) };
 
 // member_work: a product on one member.
 typedef struct {
@@ -17,11 +17,17 @@ typedef struct {
     device_exchange *exchange;
     cuda_stream stream;
     const fft_modular_tables *tables;
-    exchange_block *send, *receive;  // MEMBER_WORK_SETS for each member, as device_exchange_begin
+    exchange_block *send, *receive;  // member_work_sets for each member, as device_exchange_begin
     // In device memory: what adds the own block of the product, and two addends.
     block_adder adder;
     uint64_t *low, *high;
 } member_work;
+
+// member_work_sets: the most sets of blocks in one exchange: three of all that a member may have.
+static inline unsigned member_work_sets(const device_member_plan *plan) {
+    return 3 *
+           (plan->way == DEVICE_MEMBER_COLUMNS ? (unsigned)device_member_strips(plan, 0).count : 1);
+}
 
 extern const char *const member_work_who;  // "bigint_mul"
 
@@ -37,19 +43,22 @@ static inline block_range member_work_block(const member_work *w) {
 block_range member_work_operand(const member_work *w, const device_member_operand *a, unsigned m);
 
 // member_work_lay points into memory at *used and adds the bytes; memory NULL: only that.
-// member_work_lay_words lays what has to be zero at first, and member_work_lay_blocks the buffers
-// of the own block.
+// member_work_lay_words lays what has to be zero at first, and member_work_lay_block room for a
+// block of the product and one limb.
 void *member_work_lay(unsigned char *memory, uint64_t *used, uint64_t bytes);
 void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used);
-void member_work_lay_blocks(member_work *w, unsigned char *memory, uint64_t *used);
+uint64_t *member_work_lay_block(const member_work *w, unsigned char *memory, uint64_t *used);
 
 bigint_status member_work_status(const member_work *w, result done);
 // member_work_tick: where the product is timed: waits for the device, and counts the time since the
 // last tick to a phase.
 bigint_status member_work_tick(const member_work *w, device_member_phase phase);
-// member_work_begin and member_work_end: an exchange of w->send and w->receive, after a phase.
+// member_work_begin and member_work_end: an exchange of w->send and w->receive, after a phase;
+// member_work_exchange: both, after transforms. member_work_clear empties `sets` sets of blocks.
 bigint_status member_work_begin(const member_work *w, unsigned sets, device_member_phase phase);
 bigint_status member_work_end(const member_work *w);
+bigint_status member_work_exchange(const member_work *w, unsigned sets);
+void member_work_clear(const member_work *w, unsigned first, unsigned sets);
 
 // member_work_gather makes the blocks of one set: `to` gets all limbs of an operand, here and on
 // all members, or on member 0 alone.

@@ -97,14 +97,15 @@ struct ModularGarner {
     }
 };
 
+// Modulo the first kPrimes of those, largest first.
 template <unsigned kPrimes>
-ModularGarner<kPrimes> MakeModularGarner() {
+ModularGarner<kPrimes> MakeModularGarner(const fft_prime *primes) {
     ModularGarner<kPrimes> garner = {};
     uint64_t prime[kPrimes], offset[kPrimes];
     for (unsigned j = 0; j < kPrimes; j++) {
-        const uint64_t p = prime[j] = (uint64_t)fft_primes[j].p;
-        garner.field[j] = {fft_primes[j].p, 1 / fft_primes[j].p};
-        garner.shift[j] = 0x1p52 + 2 * fft_primes[j].p;
+        const uint64_t p = prime[j] = (uint64_t)primes[j].p;
+        garner.field[j] = {primes[j].p, 1 / primes[j].p};
+        garner.shift[j] = 0x1p52 + 2 * primes[j].p;
         offset[j] = 2 * prime[j];
         garner.upper[j] = (uint32_t)(p >> 32);
         uint64_t product = 1;

@@ -1,5 +1,6 @@
-// kernels.h: the lists of kernels in column_kernels.cu, row_kernels.cu and outer_kernels.cu, and
-// the functions that find a kernel, for steps.cu. Includes inverse.cuh, pair.cuh, rows.cuh.
+// kernels.h: the lists of kernels in column_kernels.cu, row_kernels.cu, outer_kernels.cu and
+// inner_kernels.cu, and the functions that find a kernel, for steps.cu. Includes inverse.cuh,
+// pair.cuh, rows.cuh.
 #ifndef FFT_DEVICE_MODULAR_KERNELS_H_
 #define FFT_DEVICE_MODULAR_KERNELS_H_
 
@@ -43,6 +44,15 @@ struct ModularOuterEntry {
     void (*join)(ModularOuterJob);  // gather and join of two pieces
 };
 const ModularOuterEntry *ModularOuterOf(unsigned lg);  // 1 .. FFT_MODULAR_LG_OUTER
+
+// The inner pass, in place, with a tile as of the outer one (inner_kernels.cu).
+struct ModularInnerEntry {
+    unsigned lg_lines;
+    size_t bytes;
+    void (*split)(ModularOuterJob);
+    void (*gather)(ModularOuterJob);
+};
+const ModularInnerEntry *ModularInnerOf(unsigned lg);  // 1 .. FFT_MODULAR_LG_OUTER
 
 // Null if there are none.
 const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns, bool split);

@@ -1,37 +1,8 @@
 // outer_kernels.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks
 // of coefficients from its parts, by tiles of columns of 2^lg_outer elements of a piece.
-#include "fft/device/modular/kernels.h"
+#include "fft/device/modular/outer.cuh"
 
 namespace {
-
-// Lines are columns; up to 16 parts are a thread's own.
-template <unsigned kNodes>
-using Outer = ModularLines<kNodes, ModularOuterS(kNodes), kColumnsIn | kColumnsOut, kBack>;
-
-template <unsigned kNodes>
-DEVICE Outer<kNodes> OuterTile(const ModularOuterJob &job, unsigned prime, double *shared) {
-    const double *tables = job.tables + (size_t)prime * job.places.total;
-    Outer<kNodes> c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}};
-    for (unsigned i = 0; i + 1 < NodesOf(kNodes); i++) {
-        c.node_roots[i] = tables + job.places.outer_nodes[i];
-    }
-    return c;
-}
-
-// The twist of a piece's elements, or its inverse.
-template <unsigned kNodes, bool kInverse>
-DEVICE const double *OuterTwist(const ModularOuterJob &job, unsigned prime, unsigned piece) {
-    return job.tables + (size_t)prime * job.places.total + job.places.outer[kInverse] +
-           (piece << Outer<kNodes>::kQ);
-}
-
-// Blocks of a multiprocessor, which say how many registers there are for the items of two pieces:
-// by trials on an H200. A thread has 16 parts, or 8 and fewer; the gathering of 16 in one node,
-// where no barrier keeps loads apart, would spill with more than two.
-template <unsigned kNodes>
-constexpr unsigned kSplitBlocks = RegisterDigits(kNodes) == 4 ? 3 : 4;
-template <unsigned kNodes>
-constexpr unsigned kJoinBlocks = NodesOf(kNodes) == 1 ? 2 : kSplitBlocks<kNodes>;
 
 // Grid: x primes fastest, which share their words, then tiles; y operands. A block does a tile of
 // every piece, so that a digit becomes a residue once, unless there are more digits than a piece
@@ -80,25 +51,6 @@ __global__ void __launch_bounds__(kModularOuterThreads, kSplitBlocks<kNodes>)
             to[(size_t)MoveBits<typename Tile::LastRegisters>(r) << lg] = c.v[r];
         }
         to += (size_t)1 << (lg + Tile::kQ);
-    }
-}
-
-// A tile's columns of a piece from its parts: the same transform back, and the twist's inverse.
-// parts: of the tile's first column. Items become elements, within 1.13 p.
-template <unsigned kNodes>
-DEVICE void Gather(Outer<kNodes> &c, const double *parts, unsigned lg, const double *twist) {
-    using Tile = Outer<kNodes>;
-    const double *from =
-        parts + ((size_t)MoveBits<typename Tile::LastThreads>(c.thread) << lg) + c.LastLine();
-#pragma unroll
-    for (unsigned r = 0; r < Tile::kItems; r++) {
-        c.v[r] = from[(size_t)MoveBits<typename Tile::LastRegisters>(r) << lg];
-    }
-    c.Back();
-    if (twist != nullptr) {
-        c.template Twist<true>(twist);
-    } else {
-        c.Reduce();
     }
 }
 

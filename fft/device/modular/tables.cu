@@ -2,7 +2,10 @@
 // tables.cuh and residues.cuh.
 #include "fft/device/modular/tables.cuh"
 
+#include <cassert>
+
 #include "fft/device/modular/residues.cuh"
+#include "fft/device/modular/second_primes.h"
 #include "primitives/cuda/launch.cuh"
 #include "primitives/words/modarith.h"
 
@@ -10,32 +13,53 @@ namespace {
 
 // --- Constants -----------------------------------------------------------------------------------
 
-uint64_t PrimeOf(unsigned i) { return (uint64_t)fft_primes[i].p; }
+// Field: a prime and its root of order 2^lg. The root's power at a turn, in units of 2^-64, which
+// is a multiple of 2^-lg.
+struct Field {
+    uint64_t p, root;
+    unsigned lg;
 
-// The root of order 2^32 to the power e.
-uint64_t PowerOf(unsigned i, uint64_t e) {
-    return mod_pow((uint64_t)fft_primes[i].root, e % (UINT64_C(1) << 32), PrimeOf(i));
+    uint64_t Power(uint64_t turn) const { return mod_pow(root, turn >> (64 - lg), p); }
+};
+
+Field FieldOf(bool second, unsigned i) {
+    const fft_prime &prime = second ? fft_second_primes[i] : fft_primes[i];
+    return {(uint64_t)prime.p, (uint64_t)prime.root, second ? (unsigned)FFT_SECOND_LG_ROOT : 32u};
 }
 
-// The turn of w_s in units of 2^-32: its binary digits are those of s in reverse.
-uint32_t TurnOf(unsigned s) {
-    uint32_t turn = 0;
+// The turn of w_s in units of 2^-64: its binary digits are those of s in reverse.
+uint64_t TurnOf(unsigned s) {
+    uint64_t turn = 0;
     for (unsigned i = 0; i < 3; i++) {
-        turn |= (s >> i & 1) << (31 - i);
+        turn |= (uint64_t)(s >> i & 1) << (63 - i);
     }
     return turn;
+}
+
+// Part: what piece s of a plan is: a part of a piece of the whole product, or that piece.
+struct Part {
+    unsigned piece, number;
+};
+Part PartOf(const ModularOrigin &origin, unsigned s) {
+    const unsigned part = origin.first + s;
+    return {part >> origin.lg_outer, part & ((1u << origin.lg_outer) - 1)};
+}
+uint64_t TurnOf(const ModularOrigin &origin, unsigned s) {
+    const Part part = PartOf(origin, s);
+    const uint64_t own = origin.lg_outer > 0 ? (uint64_t)part.number << (64 - origin.lg_outer) : 0;
+    return (TurnOf(part.piece) >> origin.lg_outer) + own;
 }
 
 double Balanced(uint64_t a, uint64_t p) { return (double)mod_balance(a, p); }
 
 // The inverse of the matrix (w_s)^b, b columns, s rows: coefficients from pieces, by elimination.
 // Its leading minors are Vandermonde's, so no pivot is 0.
-void MakeJoin(fft_modular_prime *f, unsigned i, unsigned pieces) {
-    const uint64_t p = PrimeOf(i);
+void MakeJoin(fft_modular_prime *f, const Field &field, unsigned pieces) {
+    const uint64_t p = field.p;
     uint64_t a[FFT_MODULAR_PIECES][2 * FFT_MODULAR_PIECES] = {};
     for (unsigned s = 0; s < pieces; s++) {
         for (unsigned b = 0; b < pieces; b++) {
-            a[s][b] = PowerOf(i, (uint64_t)TurnOf(s) * b);
+            a[s][b] = field.Power(TurnOf(s) * b);
         }
         a[s][pieces + s] = 1;
     }
@@ -58,19 +82,22 @@ void MakeJoin(fft_modular_prime *f, unsigned i, unsigned pieces) {
     }
 }
 
-void MakePrime(fft_modular_prime *f, unsigned i, unsigned pieces) {
-    const uint64_t p = PrimeOf(i);
-    f->field.p = (double)p;
+// What pieces have is made for up to FFT_MODULAR_PIECES: more are never joined.
+void MakePrime(fft_modular_prime *f, const Field &field, unsigned pieces) {
+    f->field.p = (double)field.p;
     f->field.inverse = 1 / f->field.p;
     for (unsigned j = 0; j < FFT_MODULAR_ROOTS; j++) {
-        f->root[j] = Balanced(PowerOf(i, (uint64_t)(j + 1) << 28), p);
+        f->root[j] = Balanced(field.Power((uint64_t)(j + 1) << 60), field.p);
         f->quotient[j] = f->root[j] / f->field.p;
     }
+    if (pieces > FFT_MODULAR_PIECES) {
+        return;
+    }
     for (unsigned s = 0; s < pieces; s++) {
-        f->omega[s] = Balanced(PowerOf(i, TurnOf(s)), p);
+        f->omega[s] = Balanced(field.Power(TurnOf(s)), field.p);
         f->omega_quotient[s] = f->omega[s] / f->field.p;
     }
-    MakeJoin(f, i, pieces);
+    MakeJoin(f, field, pieces);
 }
 
 // Factors of 1 / 2 that piece s must have before the join: of two, three and five pieces, whose
@@ -92,16 +119,17 @@ struct FillOrder {
     unsigned lg_k, shift_k;
 };
 
-// FillJob: rows of `length` powers: entry (k, c) = scale times root^(c (turn + k step)), the root
-// of order 2^32; exponents are modulo that.
+// FillJob: rows of `length` powers: entry (k, c) = scale times the root's power at the turn c (turn
+// + k step), in units of 2^-64, of which whole turns are left out.
 struct FillJob {
     double *to;
     unsigned tiles, rows, lg_length;
     FillOrder order;
-    uint32_t turn, step;
+    uint64_t turn, step;
     double scale;
-    fft_modular_prime prime;
-    double power[32];  // root^(2^i)
+    fft_modular_field field;
+    unsigned lg_root;
+    double power[FFT_SECOND_LG_ROOT];  // root^(2^i)
 };
 
 __global__ void __launch_bounds__(kFillThreads)
@@ -114,33 +142,35 @@ __global__ void __launch_bounds__(kFillThreads)
     }
     const FillOrder &o = job.order;
     const unsigned place = i & ((1u << job.lg_length) - 1), low = place & ((1u << o.lg_low) - 1);
-    const uint32_t c = (tile << o.lg_tile) + low * o.low + (place >> o.lg_low) * o.high;
-    const uint32_t k = (row & ((1u << o.lg_k) - 1)) + (row >> o.lg_k << o.shift_k);
-    const uint32_t e = c * (job.turn + k * job.step);
+    const uint64_t c = (tile << o.lg_tile) + low * o.low + (place >> o.lg_low) * o.high;
+    const uint64_t k = (row & ((1u << o.lg_k) - 1)) + (row >> o.lg_k << o.shift_k);
+    const uint64_t e = c * (job.turn + k * job.step) >> (64 - job.lg_root);
     double w = job.scale;
 #pragma unroll 1
-    for (unsigned b = 0; b < 32; b++) {
+    for (unsigned b = 0; b < job.lg_root; b++) {
         if ((e >> b & 1) != 0) {
-            w = ModularMul(w, job.power[b], job.prime.field);
+            w = ModularMul(w, job.power[b], job.field);
         }
     }
-    job.to[i] = ModularReduce(w, job.prime.field);
+    job.to[i] = ModularReduce(w, job.field);
 }
 
 // Filler: the tables of one prime, one launch each; the first error is kept.
 struct Filler {
     FillJob job;
+    Field field;
+    ModularOrigin origin;
     double *tables;
     cudaStream_t stream;
     cudaError_t error;
 
-    void Rows(size_t at, unsigned rows, unsigned lg_length, uint32_t turn, uint32_t step) {
+    void Rows(size_t at, unsigned rows, unsigned lg_length, uint64_t turn, uint64_t step) {
         const FillOrder plain = {0, lg_length, 1, 0, 0, 0};
         Tiles(at, 1, rows, lg_length, plain, turn, step);
     }
 
     void Tiles(size_t at, unsigned tiles, unsigned rows, unsigned lg_length, const FillOrder &order,
-               uint32_t turn, uint32_t step) {
+               uint64_t turn, uint64_t step) {
         if (error != cudaSuccess) {
             return;
         }
@@ -159,24 +189,23 @@ struct Filler {
     void Nodes(unsigned nodes, unsigned lg, const unsigned *places) {
         for (unsigned i = 0, left = lg; i + 1 < NodesOf(nodes); i++) {
             const unsigned digits = NodeDigits(nodes, i);
-            Rows(places[i], 1u << digits, left - digits, 0, 1u << (32 - left));
+            Rows(places[i], 1u << digits, left - digits, 0, UINT64_C(1) << (64 - left));
             left -= digits;
         }
     }
 
     // What pieces that are transformed whole need, modulo the prime of that number.
-    void Pieces(const fft_modular_plan *t, const ModularPlaces &places, unsigned number) {
+    void Pieces(const fft_modular_plan *t, const ModularPlaces &places) {
         const unsigned lg = t->lg_rows, nodes = ModularShapeOf(kModularPieces, lg)->nodes;
         const unsigned digits = NodeDigits(nodes, 0);
-        const uint64_t p = (uint64_t)job.prime.field.p;
-        const uint64_t scale = p - (p - 1) / ((uint64_t)t->pieces << lg);
+        const uint64_t p = field.p, scale = p - (p - 1) / ((uint64_t)t->pieces << lg);
         const ModularPieceOwn own = ModularPieceOwnOf(lg);
         for (unsigned s = 0; s < t->pieces; s++) {
-            const uint32_t turn = TurnOf(s);
+            const uint64_t turn = TurnOf(s);
             const unsigned at = places.columns[0] + s * own.total;
-            Rows(at, 1u << digits, lg - digits, turn >> lg, 1u << (32 - lg));
+            Rows(at, 1u << digits, lg - digits, turn >> lg, UINT64_C(1) << (64 - lg));
             Rows(at + own.steps, 1, digits, turn >> digits, 0);
-            job.scale = Balanced(mod_mul(scale, mod_inverse(PowerOf(number, turn), p), p), p);
+            job.scale = Balanced(mod_mul(scale, mod_inverse(field.Power(turn), p), p), p);
             Rows(at + own.scales, 1, digits, turn >> digits, 0);
             job.scale = Balanced(scale, p);
             Rows(at + own.zero, 1, 1, 0, 0);
@@ -186,8 +215,8 @@ struct Filler {
     }
 
     // The power of g with one more row.
-    static uint32_t UnitOf(const fft_modular_plan *t) {
-        return (uint32_t)((UINT64_C(1) << 32) >> (t->lg_rows + t->lg_columns));
+    static uint64_t UnitOf(const fft_modular_plan *t) {
+        return UINT64_C(1) << (64 - (t->lg_rows + t->lg_columns));
     }
 
     // Forward, between columns and rows: what does not depend on the part.
@@ -209,7 +238,7 @@ struct Filler {
         const ModularShape &shape = ModularColumnsShapeOf(*t);
         return (size_t)1 << (t->lg_rows - ModularTurnsOf(shape.nodes).digits + t->lg_columns);
     }
-    void Factors(const fft_modular_plan *t, size_t at, uint32_t of_part) {
+    void Factors(const fft_modular_plan *t, size_t at, uint64_t of_part) {
         const ModularShape &shape = ModularColumnsShapeOf(*t);
         const ModularTurns turns = ModularTurnsOf(shape.nodes);
         const unsigned lines = shape.s - t->lg_rows;
@@ -228,7 +257,7 @@ struct Filler {
         }
     }
     void BackHigh(const fft_modular_plan *t, const ModularPlaces &places, size_t at,
-                  uint32_t of_part) {
+                  uint64_t of_part) {
         Rows(at, 1u << places.high_digits, t->lg_columns, of_part,
              0 - (UnitOf(t) << places.low_digits));
     }
@@ -236,19 +265,20 @@ struct Filler {
     // What parts have for themselves, forward or inverse, and twists: those of a piece have turns
     // that are a step apart, all multiples of 2^lg.
     void Parts(const fft_modular_plan *t, const ModularPlaces &places, bool inverse) {
-        const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
-        const unsigned c = t->lg_columns;
+        const unsigned lg = t->lg_rows + t->lg_columns, c = t->lg_columns;
         const unsigned parts = 1u << t->lg_outer;
-        const uint32_t step = (uint32_t)((UINT64_C(1) << 32) >> t->lg_outer);
+        const uint64_t sign = inverse ? ~UINT64_C(0) : 1;  // -1 or 1
+        const uint64_t step = t->lg_outer > 0 ? UINT64_C(1) << (64 - t->lg_outer) : 0;
         for (unsigned s = 0; s < t->pieces; s++) {
-            const uint32_t turn = TurnOf(s) >> t->lg_outer, of_part = (turn >> lg) * sign;
+            const uint64_t turn = TurnOf(origin, s) >> t->lg_outer, of_part = (turn >> lg) * sign;
             const size_t i = (size_t)s << t->lg_outer;
             Rows(places.twist[inverse] + (i << t->lg_rows), parts, t->lg_rows,
                  (turn >> t->lg_rows) * sign, (step >> t->lg_rows) * sign);
             // 1 / length, and what the join leaves out
-            const uint64_t p = (uint64_t)job.prime.field.p;
-            const unsigned halvings = lg + t->lg_outer + JoinHalvings(t->pieces, s);
-            job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
+            const unsigned halvings = lg + t->lg_outer + origin.lg_outer +
+                                      JoinHalvings(origin.pieces, PartOf(origin, s).piece);
+            assert(halvings <= field.lg);
+            job.scale = inverse ? Balanced(field.p - ((field.p - 1) >> halvings), field.p) : 1;
             if (places.split) {
                 Rows(places.part[inverse] + (i << c), parts, c, of_part, (step >> lg) * sign);
             } else if (inverse) {
@@ -270,22 +300,31 @@ size_t fft_modular_table_bytes(const fft_modular_plan *plan) {
 
 result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
                                void *memory, cuda_stream stream) {
+    return ModularTablesMake(tables, plan, false, {0, 0, plan->pieces}, memory, stream);
+}
+
+result ModularTablesMake(fft_modular_tables *tables, const fft_modular_plan *plan, bool second,
+                         const ModularOrigin &origin, void *memory, cuda_stream stream) {
     *tables = {};
     tables->plan = *plan;
     tables->memory = (const double *)memory;
     const ModularPlaces places = ModularPlacesOf(*plan);
     Filler filler = {};
+    filler.origin = origin;
     filler.stream = stream;
     for (unsigned i = 0; i < plan->primes; i++) {
-        MakePrime(&tables->prime[i], i, plan->pieces);
+        const Field field = filler.field = FieldOf(second, i);
+        MakePrime(&tables->prime[i], field, plan->pieces);
         filler.tables = (double *)memory + (size_t)i * places.total;
-        filler.job.prime = tables->prime[i];
+        filler.job.field = tables->prime[i].field;
+        filler.job.lg_root = field.lg;
         filler.job.scale = 1;
-        for (unsigned b = 0; b < 32; b++) {
-            filler.job.power[b] = Balanced(PowerOf(i, UINT64_C(1) << b), PrimeOf(i));
+        for (unsigned b = 0; b < field.lg; b++) {
+            filler.job.power[b] =
+                Balanced(field.Power(UINT64_C(1) << (64 - field.lg + b)), field.p);
         }
         if (fft_modular_whole(plan)) {
-            filler.Pieces(plan, places, i);
+            filler.Pieces(plan, places);
             continue;
         }
         filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,

@@ -3,7 +3,7 @@
 // convolution.h.
 //
 // Every table is rows of powers: entry (k, c) is a power of a root with the exponent c f, f a turn
-// in units of 2^-32 that belongs to row k. So one kernel fills them all.
+// in units of 2^-64 that belongs to row k. So one kernel fills them all.
 #ifndef FFT_DEVICE_MODULAR_TABLES_CUH_
 #define FFT_DEVICE_MODULAR_TABLES_CUH_
 
@@ -223,6 +223,18 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     p.total = (at + 15) / 16 * 16;
     return p;
 }
+
+// ModularOrigin: what the pieces of a plan are: those of the whole product, {0, 0, how many}; or
+// the parts from number `first` on of `pieces` pieces that an outer pass of 2^lg_outer has split
+// before, and will join again.
+struct ModularOrigin {
+    unsigned first, lg_outer, pieces;
+};
+
+// ModularTablesMake: fft_modular_tables_make (tables.cu), modulo the second primes if `second`. Of
+// parts there may be more than FFT_MODULAR_PIECES.
+result ModularTablesMake(fft_modular_tables *tables, const fft_modular_plan *plan, bool second,
+                         const ModularOrigin &origin, void *memory, cuda_stream stream);
 
 // ModularStep: the arguments of a launch that describe its step. A step's primes are of one group
 // of the plan. Planes are `lines` lines of 16 doubles apart.

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bigint/device/kernels/recombine_device.h"
+#include "fft/device/modular/second_primes.h"
 #include "fft/modular/primes.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -48,8 +49,8 @@ static void coefficient(gen *g, mpz_t c, pattern what, uint64_t i, uint64_t n, u
 }
 
 // residue: c modulo p as a double, up to 4 p away from the balanced one.
-static double residue(gen *g, const mpz_t c, unsigned prime) {
-    const long p = (long)fft_primes[prime].p;
+static double residue(gen *g, const mpz_t c, const fft_prime *prime) {
+    const long p = (long)prime->p;
     const long r = (long)mpz_fdiv_ui(c, (unsigned long)p);
     return (double)(r > p / 2 ? r - p : r) + (double)p * ((double)gen_below(g, 7) - 3);
 }
@@ -80,9 +81,11 @@ static void expect_sum(const mpz_t sum, uint64_t rn, const recombine_residues *r
     free(r), free(want);
 }
 
-static void check(uint64_t n, unsigned primes, unsigned bits, unsigned stretches, pattern what) {
-    SCOPED_TRACE("%llu coefficients of %u bits, %u primes, %u stretches, pattern %d",
-                 (unsigned long long)n, bits, primes, stretches, what);
+static void check_modulo(const fft_prime *moduli, uint64_t n, unsigned primes, unsigned bits,
+                         unsigned stretches, pattern what) {
+    const bool second = moduli == fft_second_primes;
+    SCOPED_TRACE("%llu coefficients of %u bits, %u %sprimes, %u stretches, pattern %d",
+                 (unsigned long long)n, bits, primes, second ? "second " : "", stretches, what);
     gen g = gen_seed(n * 64 + bits + (unsigned)what);
     const uint64_t plane = (n + 3) / 4 * 4, rn = (n * bits + 63) / 64 + (primes == 3 ? 3 : 5);
     double *planes = calloc(primes * plane, sizeof *planes);
@@ -93,16 +96,20 @@ static void check(uint64_t n, unsigned primes, unsigned bits, unsigned stretches
         mpz_mul_2exp(sum, sum, bits);
         mpz_add(sum, sum, c);
         for (unsigned prime = 0; prime < primes; prime++) {
-            planes[prime * plane + i] = residue(&g, c, prime);
+            planes[prime * plane + i] = residue(&g, c, &moduli[prime]);
         }
     }
     double *d_planes = device_alloc(8 * primes * plane);
     EXPECT_TRUE(device_upload(d_planes, planes, 8 * primes * plane));
-    const recombine_residues residues = {d_planes, plane, n, primes, bits, stretches};
+    const recombine_residues residues = {d_planes, plane, n, primes, bits, stretches, second};
     expect_sum(sum, rn, &residues, NULL);
     device_free(d_planes);
     free(planes);
     mpz_clears(sum, c, NULL);
+}
+
+static void check(uint64_t n, unsigned primes, unsigned bits, unsigned stretches, pattern what) {
+    check_modulo(fft_primes, n, primes, bits, stretches, what);
 }
 
 // expect_roundoff expects the largest distance in device memory to be exactly that one.
@@ -226,13 +233,26 @@ TEST(RecombineDevice, SumsOfReals) {
     }
 }
 
+// Catches constants of remaindering that are those of the first primes.
+TEST(RecombineDevice, SecondPrimesEqualGmp) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (pattern what = ANY; what < PATTERNS; what++) {
+        check_modulo(fft_second_primes, 700, FFT_SECOND_PRIMES, 128, 0, what);
+    }
+}
+
 TEST(RecombineDevice, Refuses) {
-    const recombine_residues many = {NULL, 4, 4, 3, 64, 9}, right = {NULL, 4, 4, 3, 64, 0};
-    const recombine_residues narrow = {NULL, 4, 4, 3, 51, 0}, wide = {NULL, 4, 4, 3, 65, 0};
-    const recombine_residues others[] = {{NULL, 4, 4, 4, 64, 0},
-                                         {NULL, 4, 4, 6, 127, 0},
-                                         {NULL, 4, 4, 2, 64, 0},
-                                         {NULL, 4, 4, 7, 128, 0}};
+    const recombine_residues many = {NULL, 4, 4, 3, 64, 9, false},
+                             right = {NULL, 4, 4, 3, 64, 0, false};
+    const recombine_residues narrow = {NULL, 4, 4, 3, 51, 0, false},
+                             wide = {NULL, 4, 4, 3, 65, 0, false};
+    const recombine_residues others[] = {{NULL, 4, 4, 4, 64, 0, false},
+                                         {NULL, 4, 4, 6, 127, 0, false},
+                                         {NULL, 4, 4, 2, 64, 0, false},
+                                         {NULL, 4, 4, 7, 128, 0, false},
+                                         {NULL, 4, 4, 5, 120, 0, true}};
     const recombine_signs none = {NULL, NULL, NULL};
     if (!device_ready()) {
         SKIP("no device");
@@ -242,7 +262,7 @@ TEST(RecombineDevice, Refuses) {
     EXPECT_EQ(recombine_device(NULL, 4, &none, &narrow, NULL, 1 << 20, NULL), RESULT_REFUSED);
     EXPECT_EQ(recombine_device(NULL, 4, &none, &wide, NULL, 1 << 20, NULL), RESULT_REFUSED);
     EXPECT_EQ(recombine_device(NULL, 0, &none, &right, NULL, 1 << 20, NULL), RESULT_REFUSED);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         EXPECT_EQ(recombine_device(NULL, 4, &none, &others[i], NULL, 1 << 20, NULL),
                   RESULT_REFUSED);
     }

@@ -144,37 +144,50 @@ typedef struct {
     gen_shape shape;
     bool square, in_place;
     device_member_way way;
+    unsigned lg_inner;  // of an inner pass, which lg_rows counts, and second primes
+    bool in_turn;
 } product_case;
 
 // Rows of 2^8 columns, as tests have them. Lengths that members do not divide, operands in less
 // than a row, in all rows; products in less rows than there are parts; empty blocks; carries
 // through all blocks; digits of every width.
 static const product_case cases[] = {
-    {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 1, 4, 4097, 4095, 2, 2, GEN_RUNS, false, true, DEVICE_MEMBER_COLUMNS},
-    {3, 61, 3, 1, 4, 11000, 9001, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 2, 4, 8000, 8000, 4, 4, GEN_ONES, true, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 2, 4, 16000, 300, 4, 1, GEN_POWER_MINUS, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 2, 4, 5000, 9, 4, 2, GEN_UNIFORM, false, true, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 3, 4, 16385, 16383, 8, 8, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 63, 2, 2, 4, 23, 17, 8, 4, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 2, 2, 4, 15001, 15001, 8, 1, GEN_RUNS, true, true, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 3, 4, 30000, 2, 8, 2, GEN_POWER_PLUS, false, false, DEVICE_MEMBER_COLUMNS},
-    {4, 90, 1, 1, 8, 9000, 700, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
-    {6, 128, 1, 1, 8, 9000, 500, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS},
-    {3, 64, 1, 0, 4, 2000, 1500, 2, 2, GEN_UNIFORM, false, false, DEVICE_MEMBER_PRIMES},
-    {3, 64, 1, 0, 4, 2049, 2047, 2, 1, GEN_ONES, false, true, DEVICE_MEMBER_PRIMES},
-    {3, 64, 1, 1, 4, 4000, 4000, 2, 2, GEN_ONES, true, false, DEVICE_MEMBER_PRIMES},
-    {3, 61, 3, 0, 4, 5000, 4001, 3, 3, GEN_RUNS, false, false, DEVICE_MEMBER_PRIMES},
-    {3, 64, 1, 0, 4, 23, 17, 3, 2, GEN_ONES, false, false, DEVICE_MEMBER_PRIMES},
-    {3, 64, 1, 0, 4, 4000, 1, 3, 3, GEN_POWER_MINUS, false, true, DEVICE_MEMBER_PRIMES},
-    {4, 90, 1, 0, 8, 9000, 700, 4, 4, GEN_ONES, false, false, DEVICE_MEMBER_PRIMES},
-    {5, 120, 1, 0, 8, 4000, 4000, 2, 2, GEN_POWER_MINUS, false, false, DEVICE_MEMBER_PRIMES},
-    {6, 128, 1, 0, 8, 9000, 500, 5, 3, GEN_RUNS, false, true, DEVICE_MEMBER_PRIMES},
-    {6, 128, 1, 0, 8, 4001, 4001, 6, 6, GEN_POWER_PLUS, true, false, DEVICE_MEMBER_PRIMES},
-    {0, 0, 0, 0, 0, 4001, 3999, 3, 2, GEN_ONES, false, true, DEVICE_MEMBER_ALONE},
-    {0, 0, 0, 0, 0, 700, 700, 4, 1, GEN_UNIFORM, true, false, DEVICE_MEMBER_ALONE},
+    {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 1, 4, 4097, 4095, 2, 2, GEN_RUNS, false, true, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 61, 3, 1, 4, 11000, 9001, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 2, 4, 8000, 8000, 4, 4, GEN_ONES, true, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 2, 4, 16000, 300, 4, 1, GEN_POWER_MINUS, false, false, DEVICE_MEMBER_COLUMNS, 0,
+     false},
+    {3, 64, 1, 2, 4, 5000, 9, 4, 2, GEN_UNIFORM, false, true, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 3, 4, 16385, 16383, 8, 8, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 63, 2, 2, 4, 23, 17, 8, 4, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 2, 2, 4, 15001, 15001, 8, 1, GEN_RUNS, true, true, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 3, 4, 30000, 2, 8, 2, GEN_POWER_PLUS, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {4, 90, 1, 1, 8, 9000, 700, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {6, 128, 1, 1, 8, 9000, 500, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 64, 1, 2, 4, 8001, 7999, 3, 3, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
+    {3, 63, 3, 1, 4, 9001, 9001, 5, 2, GEN_RUNS, true, true, DEVICE_MEMBER_COLUMNS, 0, true},
+    {3, 64, 1, 3, 4, 16385, 16000, 7, 7, GEN_ONES, false, true, DEVICE_MEMBER_COLUMNS, 0, true},
+    {3, 64, 2, 2, 4, 31, 17, 6, 3, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, true},
+    {6, 128, 1, 1, 5, 9000, 7000, 2, 2, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 1, false},
+    {6, 128, 3, 1, 6, 40000, 30001, 3, 3, GEN_RUNS, false, true, DEVICE_MEMBER_COLUMNS, 2, true},
+    {6, 128, 2, 1, 5, 20001, 12000, 4, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 1, true},
+    {6, 128, 1, 2, 5, 16000, 16000, 4, 2, GEN_ONES, true, true, DEVICE_MEMBER_COLUMNS, 1, true},
+    {3, 64, 1, 0, 4, 2000, 1500, 2, 2, GEN_UNIFORM, false, false, DEVICE_MEMBER_PRIMES, 0, false},
+    {3, 64, 1, 0, 4, 2049, 2047, 2, 1, GEN_ONES, false, true, DEVICE_MEMBER_PRIMES, 0, false},
+    {3, 64, 1, 1, 4, 4000, 4000, 2, 2, GEN_ONES, true, false, DEVICE_MEMBER_PRIMES, 0, false},
+    {3, 61, 3, 0, 4, 5000, 4001, 3, 3, GEN_RUNS, false, false, DEVICE_MEMBER_PRIMES, 0, false},
+    {3, 64, 1, 0, 4, 23, 17, 3, 2, GEN_ONES, false, false, DEVICE_MEMBER_PRIMES, 0, false},
+    {3, 64, 1, 0, 4, 4000, 1, 3, 3, GEN_POWER_MINUS, false, true, DEVICE_MEMBER_PRIMES, 0, false},
+    {4, 90, 1, 0, 8, 9000, 700, 4, 4, GEN_ONES, false, false, DEVICE_MEMBER_PRIMES, 0, false},
+    {5, 120, 1, 0, 8, 4000, 4000, 2, 2, GEN_POWER_MINUS, false, false, DEVICE_MEMBER_PRIMES, 0,
+     false},
+    {6, 128, 1, 0, 8, 9000, 500, 5, 3, GEN_RUNS, false, true, DEVICE_MEMBER_PRIMES, 0, false},
+    {6, 128, 1, 0, 8, 4001, 4001, 6, 6, GEN_POWER_PLUS, true, false, DEVICE_MEMBER_PRIMES, 0,
+     false},
+    {0, 0, 0, 0, 0, 4001, 3999, 3, 2, GEN_ONES, false, true, DEVICE_MEMBER_ALONE, 0, false},
+    {0, 0, 0, 0, 0, 700, 700, 4, 1, GEN_UNIFORM, true, false, DEVICE_MEMBER_ALONE, 0, false},
 };
 
 static void label(char *buf, size_t cap, const product_case *c) {
@@ -192,8 +205,11 @@ static void plan_of(device_member_plan *plan, const product_case *c) {
     const device_member_choice choice = {.members = c->members,
                                          .devices = c->devices,
                                          .room = UINT64_MAX,
+                                         .memory = UINT64_MAX,
                                          .way = c->way,
-                                         .shape = &shape};
+                                         .shape = &shape,
+                                         .lg_inner = c->lg_inner,
+                                         .in_turn = c->in_turn};
     ASSERT_TRUE(device_member_plan_make(plan, c->an, c->bn, c->square, &choice));
 }
 
@@ -290,91 +306,4 @@ TEST(DeviceProduct, RuntimeCallsFail) {
         }
     }
     EXPECT_TRUE(device_several(1));
-}
-
-// Catches plans of numbers of members that do not divide parts, of digits that are not exact, and
-// of lengths beyond all points; and plans that are not the same for all lengths of their kind.
-TEST(DeviceProduct, Plans) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    const fft_modular_plan shape = {.primes = 3,
-                                    .digit_bits = 64,
-                                    .pieces = 3,
-                                    .lg_outer = 1,
-                                    .lg_rows = 4,
-                                    .lg_columns = FFT_MODULAR_LG_SHORT};
-    device_member_plan plan;
-    device_member_choice choice = {.devices = 2, .room = UINT64_MAX, .way = DEVICE_MEMBER_COLUMNS};
-    choice.shape = &shape;
-    choice.members = 2;
-    EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, &choice));
-    EXPECT_EQ(plan.rows, 1);
-    EXPECT_FALSE(device_member_plan_make(&plan, 20000, 9000, false, &choice));
-    choice.members = 4;
-    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, &choice));
-    choice.members = 3;
-    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, &choice));
-    choice.shape = NULL;
-    for (unsigned lg = 22; lg <= 31; lg++) {  // limbs of both operands together
-        const uint64_t n = UINT64_C(1) << (lg - 1);
-        for (choice.members = 1; choice.members <= 8; choice.members *= 2) {
-            SCOPED_TRACE("2^%u limbs, %u members", lg, choice.members);
-            ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
-            EXPECT_FALSE(plan.modular.balanced);
-            EXPECT_TRUE(fft_modular_points(&plan.modular) * plan.modular.digit_bits >=
-                        128 * n - 64);
-            EXPECT_TRUE(plan.rows * plan.row_limbs + DEVICE_MEMBER_OVER >= 2 * n);
-        }
-    }
-    choice.members = 8;
-    EXPECT_FALSE(device_member_plan_make(&plan, UINT64_C(1) << 36, 1, false, &choice));
-}
-
-// The way is the one for members, devices and lengths, and `primes` deals out all coefficients.
-// Catches more members than primes, a member without a prime, and gaps between strips.
-TEST(DeviceProduct, Ways) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    const uint64_t n = UINT64_C(1) << 27;
-    for (unsigned members = 1; members <= 9; members++) {
-        SCOPED_TRACE("%u members", members);
-        device_member_plan plan;
-        device_member_choice choice = {
-            .members = members, .devices = members, .clusters = true, .room = UINT64_MAX};
-        ASSERT_TRUE(device_member_plan_make(&plan, n, n - 1, false, &choice));
-        EXPECT_EQ(plan.way, members == 8                  ? DEVICE_MEMBER_COLUMNS
-                            : members == 1 || members > 6 ? DEVICE_MEMBER_ALONE
-                                                          : DEVICE_MEMBER_PRIMES);
-        uint64_t prime = 0, coefficient = 0;
-        for (unsigned m = 0; m < members && plan.way == DEVICE_MEMBER_PRIMES; m++) {
-            const block_range primes = device_member_primes(&plan, m),
-                              own = device_member_coefficients(&plan, m);
-            EXPECT_TRUE(primes.first == prime && primes.count >= 1);
-            EXPECT_TRUE(own.first == coefficient && own.first % 64 == 0 && own.count % 64 == 0);
-            prime += primes.count;
-            coefficient += own.count;
-        }
-        if (plan.way == DEVICE_MEMBER_PRIMES) {
-            EXPECT_EQ(prime, plan.modular.primes);
-            EXPECT_EQ(prime, members == 4 || members == 5 ? members : 6);
-            EXPECT_TRUE(coefficient * plan.modular.digit_bits + 128 >= 64 * (2 * n - 1));
-        }
-        ASSERT_TRUE(device_member_plan_make(&plan, n, n / 64, false, &choice));
-        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
-        ASSERT_TRUE(device_member_plan_make(&plan, 1 << 21, 1 << 21, false, &choice));
-        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
-        choice.devices = 1;
-        ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
-        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
-    }
-    device_member_choice choice = {
-        .members = 4, .devices = 4, .clusters = true, .room = UINT64_C(6) << 30};
-    device_member_plan plan;
-    ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
-    EXPECT_EQ(plan.way, DEVICE_MEMBER_COLUMNS);  // less memory
-    choice.way = DEVICE_MEMBER_PRIMES;
-    choice.members = 7;
-    EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
 }

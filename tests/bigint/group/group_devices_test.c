@@ -11,7 +11,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-enum { MEMBERS = 4 };
+enum { MEMBERS = 8 };
 
 // Short shapes of tests: up to 2^12 coefficients of 64 bits, and up to 2^14.
 static const fft_modular_plan one_part = {
@@ -249,6 +249,35 @@ TEST(GroupDevices, Plan) {
     bigint_ctx_counters(ctx, &counters);
     EXPECT_EQ(counters.checks, 1u);
     bigint_clear(ctx, &a);
+    bigint_ctx_destroy(ctx);
+    EXPECT_TRUE(device_several(1));
+}
+
+// Numbers of 2^39 bits on 8 devices of 141 GB, as bigint_workspace_bytes plans them, and what is
+// refused. Catches a product that is sent to one device though it has no memory for it.
+TEST(GroupDevices, Reach) {
+    const group_case eight = {DEVICE_MEMBER_AUTO, 8, 8};
+    if (!device_emulated() || !ready(&eight)) {
+        return;  // the emulation's devices can be said to have any memory
+    }
+    const uint64_t n = UINT64_C(1) << 33, memory = UINT64_C(141000000000);
+    bigint_ctx *ctx = open_case(&eight, NULL);
+    ctx->group->shape = NULL;
+    for (unsigned i = 0; i < 8; i++) {
+        ctx->group->seats[i].self.ctx->device.about.memory_bytes = memory;
+    }
+    uint64_t bytes = 0;
+    char text[2048];
+    EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, n, n), BIGINT_OK);
+    EXPECT_TRUE(bytes > memory / 3 && bytes + 4 * n / 8 * 8 <= memory);  // and blocks
+    EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, n, n), BIGINT_OK);
+    EXPECT_TRUE(strstr(text, "way columns, 6 second primes, digits of 128 bits") != NULL);
+    EXPECT_TRUE(strstr(text, "in turn") != NULL);
+    EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, 2 * n, 2 * n), BIGINT_ENOMEM);
+    EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "17179869184 by 17179869184 limbs take 206") != NULL);
+    EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "which have 141000000000; take 12 devices") != NULL);
+    EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, n << 10, n << 10), BIGINT_ERANGE);
+    EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "7 x 2^35 points") != NULL);
     bigint_ctx_destroy(ctx);
     EXPECT_TRUE(device_several(1));
 }

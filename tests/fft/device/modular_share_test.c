@@ -13,8 +13,8 @@
 
 typedef struct {
     unsigned pieces, lg_outer, lg_rows, lg_columns, primes, bits;
-    uint64_t an, bn;   // limbs
-    unsigned lg_most;  // members, as a logarithm
+    uint64_t an, bn;     // limbs
+    unsigned lg_strips;  // at most
 } shape_case;
 
 // Outer passes of every number of levels; pieces that are joined in the gathering, later, and by
@@ -37,19 +37,19 @@ static void label(char *buf, size_t cap, const shape_case *p) {
 typedef struct {
     convolution c;
     fft_modular_tables tables;
-    unsigned lg, members, prime;
-    uint64_t points;  // of a member
-    double *x, *y;    // [member][points]
+    unsigned lg_strips, members, prime;
+    double *x, *y;  // [strip][part][column of the strip], or [part][column]
 } shared;
 
-// The member's strip of an operand in device memory, n words in all.
-static uint64_t *strip_of(const shared *s, unsigned member, const uint64_t *words, uint64_t words_n,
+// A strip of an operand in device memory, n words in all.
+static uint64_t *strip_of(const shared *s, unsigned number, const uint64_t *words, uint64_t words_n,
                           uint64_t *n) {
-    const uint64_t row = fft_modular_strip_words(&s->c.plan, s->lg), all = row << s->lg;
+    const uint64_t row = fft_modular_strip_words(&s->c.plan, s->lg_strips),
+                   all = row << s->lg_strips;
     *n = (words_n + all - 1) / all * row;
     uint64_t *const strip = calloc((size_t)*n, 8), *const to = device_alloc((size_t)*n * 8);
     for (uint64_t i = 0; i < *n; i++) {
-        const uint64_t at = i / row * all + member * row + i % row;
+        const uint64_t at = i / row * all + number * row + i % row;
         strip[i] = at < words_n ? words[at] : 0;
     }
     EXPECT_TRUE(device_upload(to, strip, (size_t)*n * 8));
@@ -57,75 +57,103 @@ static uint64_t *strip_of(const shared *s, unsigned member, const uint64_t *word
     return to;
 }
 
-// A member's planes go to the device, a step works on them, and they come back.
-typedef result (*member_step)(const shared *s, const fft_modular_step *step, unsigned member,
-                              double *x, double *y);
+static fft_modular_share_step step_of(const shared *s) {
+    return (fft_modular_share_step){.plan = &s->c.plan,
+                                    .lg_strips = s->lg_strips,
+                                    .tables = &s->tables,
+                                    .of_share = &s->tables,
+                                    .prime = s->prime};
+}
 
-static void run_step(const shared *s, member_step run) {
-    const fft_modular_step step = {&s->c.plan, &s->tables, s->prime, 1, NULL};
-    const size_t bytes = (size_t)s->points * sizeof(double);
+// `count` doubles of both planes from number `first` on go to the device, a step works on them, and
+// they come back.
+typedef result (*plane_step)(const shared *s, const fft_modular_share_step *step, unsigned strip,
+                             double *x, double *y);
+
+static void run_step(const shared *s, const fft_modular_share_step *step, unsigned strip,
+                     uint64_t first, uint64_t count, plane_step run) {
+    const size_t bytes = (size_t)count * sizeof(double);
     double *const x = device_alloc(bytes), *const y = device_alloc(bytes);
-    for (unsigned m = 0; m < s->members; m++) {
-        double *const own_x = s->x + m * s->points, *const own_y = s->y + m * s->points;
-        EXPECT_TRUE(device_upload(x, own_x, bytes) && device_upload(y, own_y, bytes));
-        EXPECT_EQ(run(s, &step, m, x, y), RESULT_OK);
-        EXPECT_TRUE(device_download(own_x, x, bytes) && device_download(own_y, y, bytes));
-    }
+    EXPECT_TRUE(device_upload(x, s->x + first, bytes) && device_upload(y, s->y + first, bytes));
+    EXPECT_EQ(run(s, step, strip, x, y), RESULT_OK);
+    EXPECT_TRUE(device_download(s->x + first, x, bytes) && device_download(s->y + first, y, bytes));
     device_free(x);
     device_free(y);
 }
 
-static result split(const shared *s, const fft_modular_step *step, unsigned member, double *x,
+static void run_strips(const shared *s, plane_step run) {
+    const fft_modular_share_step step = step_of(s);
+    const uint64_t points = fft_modular_points(&s->c.plan) >> s->lg_strips;
+    for (unsigned i = 0; i < 1u << s->lg_strips; i++) {
+        run_step(s, &step, i, i * points, points, run);
+    }
+}
+
+// Members have parts that are as even as can be.
+static void run_shares(const shared *s, plane_step run) {
+    const unsigned parts = fft_modular_parts(&s->c.plan);
+    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(&s->c.plan);
+    for (unsigned m = 0; m < s->members; m++) {
+        fft_modular_share_step step = step_of(s);
+        step.first_part = parts * m / s->members;
+        step.parts = parts * (m + 1) / s->members - step.first_part;
+        run_step(s, &step, 0, step.first_part * n, step.parts * n, run);
+    }
+}
+
+static result split(const shared *s, const fft_modular_share_step *step, unsigned strip, double *x,
                     double *y) {
     fft_modular_operand a, b;
-    uint64_t *const strip_a = strip_of(s, member, s->c.a, s->c.an, &a.words_n);
-    uint64_t *const strip_b = strip_of(s, member, s->c.b, s->c.bn, &b.words_n);
+    uint64_t *const strip_a = strip_of(s, strip, s->c.a, s->c.an, &a.words_n);
+    uint64_t *const strip_b = strip_of(s, strip, s->c.b, s->c.bn, &b.words_n);
     a.words = strip_a;
     b.words = strip_b;
-    const result done = fft_modular_strip_split(step, s->lg, x, a, y, b);
+    const result done = fft_modular_strip_split(step, x, a, y, b);
     device_free(strip_a);
     device_free(strip_b);
     return done;
 }
 
-static result columns_to_columns(const shared *s, const fft_modular_step *step, unsigned member,
-                                 double *x, double *y) {
-    const fft_modular_share share = {s->lg, member};
-    result done = fft_modular_share_columns(step, share, x, y);
-    done = done == RESULT_OK ? fft_modular_share_rows(step, share, x, y, FFT_ROW_MULTIPLY) : done;
-    return done == RESULT_OK ? fft_modular_share_inverse(step, share, x) : done;
+static result columns_to_columns(const shared *s, const fft_modular_share_step *step,
+                                 unsigned strip, double *x, double *y) {
+    (void)s, (void)strip;
+    result done = fft_modular_share_columns(step, x, y);
+    done = done == RESULT_OK ? fft_modular_share_rows(step, x, y, FFT_ROW_MULTIPLY) : done;
+    return done == RESULT_OK ? fft_modular_share_inverse(step, x) : done;
 }
 
-static result gather(const shared *s, const fft_modular_step *step, unsigned member, double *x,
+static result gather(const shared *s, const fft_modular_share_step *step, unsigned strip, double *x,
                      double *y) {
-    (void)member, (void)y;
-    return fft_modular_strip_gather(step, s->lg, x);
+    (void)s, (void)strip, (void)y;
+    return fft_modular_strip_gather(step, x);
+}
+
+// Where element c of a part is in strips.
+static uint64_t in_strips(const shared *s, uint64_t part, uint64_t c) {
+    const uint64_t columns = fft_modular_strip_columns(&s->c.plan, s->lg_strips);
+    return (c / columns * fft_modular_parts(&s->c.plan) + part) * columns + c % columns;
 }
 
 // Strips to shares, or back.
 static void exchange(const shared *s, double *planes, bool back) {
-    const unsigned parts = fft_modular_parts(&s->c.plan), own = parts >> s->lg;
-    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(&s->c.plan), strip = n >> s->lg;
-    const size_t bytes = (size_t)s->points * s->members * sizeof(double);
-    double *const from = malloc(bytes);
-    memcpy(from, planes, bytes);
-    for (unsigned part = 0; part < parts; part++) {
-        for (uint64_t c = 0; c < n; c++) {
-            const uint64_t in_strip = c / strip * s->points + part * strip + c % strip;
-            const uint64_t in_share = part / own * s->points + part % own * n + c;
-            planes[back ? in_strip : in_share] = from[back ? in_share : in_strip];
-        }
+    const uint64_t points = fft_modular_points(&s->c.plan),
+                   n = (uint64_t)1 << fft_modular_lg_part(&s->c.plan);
+    double *const from = malloc((size_t)points * sizeof(double));
+    memcpy(from, planes, (size_t)points * sizeof(double));
+    for (uint64_t i = 0; i < points; i++) {
+        const uint64_t at = in_strips(s, i / n, i % n);
+        planes[back ? at : i] = from[back ? i : at];
     }
     free(from);
 }
 
 // Coefficients that differ from those of the whole plane.
 static uint64_t differences(const shared *s, const double *whole) {
-    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(&s->c.plan), strip = n >> s->lg;
+    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(&s->c.plan);
     uint64_t wrong = 0;
-    for (uint64_t i = 0; i < s->points * s->members; i++) {
-        const uint64_t c = i % n, at = c / strip * s->points + i / n * strip + c % strip;
-        wrong += reference_residue(whole[i], s->prime) != reference_residue(s->x[at], s->prime);
+    for (uint64_t i = 0; i < fft_modular_points(&s->c.plan); i++) {
+        wrong += reference_residue(whole[i], s->prime) !=
+                 reference_residue(s->x[in_strips(s, i / n, i % n)], s->prime);
     }
     return wrong;
 }
@@ -154,24 +182,23 @@ TEST_EACH(ModularShare, MembersConvolve, shape_case, shapes, label) {
     s.x = calloc(bytes, 1);
     s.y = calloc(bytes, 1);
     ASSERT_EQ(fft_modular_tables_make(&s.tables, &plan, s.c.memory, NULL), RESULT_OK);
-    // One member alone, of the first shape; two members; and the most.
-    for (s.lg = p == shapes ? 0 : 1; s.lg <= p->lg_most; s.lg++) {
-        if (s.lg > 1 && s.lg < p->lg_most) {
+    // One strip, of the first shape; two; and the most, of members with parts of their own.
+    for (s.lg_strips = p == shapes ? 0 : 1; s.lg_strips <= p->lg_strips; s.lg_strips++) {
+        if (s.lg_strips > 1 && s.lg_strips < p->lg_strips) {
             continue;
         }
-        SCOPED_TRACE("%u members", 1u << s.lg);
-        ASSERT_TRUE(fft_modular_shares(&plan, s.lg));
-        s.members = 1u << s.lg;
-        s.points = fft_modular_share_points(&plan, s.lg);
-        s.prime = s.lg % p->primes;
-        device_order(s.lg);
+        s.members = s.lg_strips == p->lg_strips ? 1 + fft_modular_parts(&plan) / 2 : 1;
+        SCOPED_TRACE("%u strips, %u shares", 1u << s.lg_strips, s.members);
+        ASSERT_TRUE(fft_modular_shares(&plan, s.lg_strips));
+        s.prime = s.lg_strips % p->primes;
+        device_order(s.lg_strips);
         ASSERT_TRUE(device_download(whole, s.c.x + s.prime * fft_modular_plane(&plan), bytes));
-        run_step(&s, split);
+        run_strips(&s, split);
         exchange(&s, s.x, false);
         exchange(&s, s.y, false);
-        run_step(&s, columns_to_columns);
+        run_shares(&s, columns_to_columns);
         exchange(&s, s.x, true);
-        run_step(&s, gather);
+        run_strips(&s, gather);
         EXPECT_EQ(differences(&s, whole), 0);
     }
     device_order(0);
@@ -181,8 +208,8 @@ TEST_EACH(ModularShare, MembersConvolve, shape_case, shapes, label) {
     convolution_release(&s.c);
 }
 
-// Catches plans that are shared although a member would have half a part, half a word of a row, or
-// no outer pass.
+// Catches plans that are shared although a strip would have half a word of a row, or without an
+// outer pass.
 TEST(ModularShare, RefusesWhatCannotBeShared) {
     if (!device_ready()) {
         SKIP("no device");
@@ -196,7 +223,6 @@ TEST(ModularShare, RefusesWhatCannotBeShared) {
     ASSERT_TRUE(fft_modular_plan_shape(&plan, &high));
     plan.balanced = false;
     EXPECT_TRUE(fft_modular_shares(&plan, 2));
-    EXPECT_FALSE(fft_modular_shares(&plan, 3));   // 12 parts
     EXPECT_FALSE(fft_modular_shares(&plan, 12));  // a column each
     plan.balanced = true;
     EXPECT_FALSE(fft_modular_shares(&plan, 2));

@@ -1,0 +1,169 @@
+// device_product_plan_test.c: plans of one product over members that are devices: the way, what
+// each member has, and how far memory reaches.
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bigint/group/device/product.h"
+#include "bigint/group/exchange/block.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+
+// Strips and parts are dealt out without gaps, most to member 0.
+static void expect_dealt(const device_member_plan *plan) {
+    uint64_t strip = 0, part = 0;
+    for (unsigned m = 0; m < plan->members; m++) {
+        const block_range strips = device_member_strips(plan, m),
+                          parts = device_member_parts(plan, m);
+        EXPECT_TRUE(strips.first == strip && strips.count >= 1 &&
+                    strips.count <= device_member_strips(plan, 0).count);
+        EXPECT_TRUE(parts.first == part && parts.count >= 1 &&
+                    parts.count <= device_member_parts(plan, 0).count);
+        strip += strips.count;
+        part += parts.count;
+    }
+    EXPECT_TRUE(strip == UINT64_C(1) << plan->lg_strips);
+    EXPECT_EQ(part, fft_modular_parts(&plan->modular));
+}
+
+// Catches plans of more members than parts, of digits that are not exact, and
+// of lengths beyond all points; and plans that are not the same for all lengths of their kind.
+TEST(DeviceProduct, Plans) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const fft_modular_plan shape = {.primes = 3,
+                                    .digit_bits = 64,
+                                    .pieces = 3,
+                                    .lg_outer = 1,
+                                    .lg_rows = 4,
+                                    .lg_columns = FFT_MODULAR_LG_SHORT};
+    device_member_plan plan;
+    device_member_choice choice = {
+        .devices = 2, .room = UINT64_MAX, .memory = UINT64_MAX, .way = DEVICE_MEMBER_COLUMNS};
+    choice.shape = &shape;
+    choice.members = 2;
+    EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, &choice));
+    EXPECT_EQ(plan.rows, 1);
+    EXPECT_FALSE(device_member_plan_make(&plan, 20000, 9000, false, &choice));
+    for (choice.members = 3; choice.members <= 6; choice.members++) {
+        EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, &choice));
+    }
+    choice.members = 7;  // of six parts
+    EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, &choice));
+    choice.shape = NULL;
+    for (unsigned lg = 22; lg <= 31; lg++) {  // limbs of both operands together
+        const uint64_t n = UINT64_C(1) << (lg - 1);
+        for (choice.members = 1; choice.members <= 12; choice.members++) {
+            SCOPED_TRACE("2^%u limbs, %u members", lg, choice.members);
+            ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+            EXPECT_FALSE(plan.modular.balanced);
+            expect_dealt(&plan);
+            EXPECT_TRUE(fft_modular_points(&plan.modular) * plan.modular.digit_bits >=
+                        128 * n - 64);
+            EXPECT_TRUE(plan.rows * plan.row_limbs + DEVICE_MEMBER_OVER >= 2 * n);
+        }
+    }
+}
+
+// Products of more points than one outer pass has parts of, and the numbers of members that have
+// the memory: 2^39 bits on 8 devices of 141 GB, 2^42 on 48. Catches a share that is left out of the
+// bytes, plans that are too short, and lengths that are not refused.
+TEST(DeviceProduct, Reach) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        unsigned lg_bits, members;
+        bool fits, in_turn;
+    } rows[] = {
+        {37, 8, true, false},  {38, 8, true, false}, {39, 8, true, true},   {39, 6, true, true},
+        {39, 4, false, true},  {40, 12, true, true}, {40, 8, false, true},  {42, 48, true, true},
+        {42, 40, false, true}, {42, 64, true, true}, {43, 48, false, true}, {43, 112, true, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t n = UINT64_C(1) << (rows[i].lg_bits - 6);
+        const uint64_t memory = UINT64_C(141000000000);
+        device_member_plan plan;
+        const device_member_choice choice = {.members = rows[i].members,
+                                             .devices = rows[i].members,
+                                             .clusters = true,
+                                             .room = UINT64_MAX,
+                                             .memory = memory};
+        SCOPED_TRACE("2^%u bits on %u", rows[i].lg_bits, rows[i].members);
+        EXPECT_EQ(device_member_plan_make(&plan, n, n, false, &choice), rows[i].fits);
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_COLUMNS);
+        EXPECT_EQ(plan.in_turn, rows[i].in_turn);
+        EXPECT_EQ(plan.lg_inner > 0, rows[i].lg_bits > 36);
+        EXPECT_TRUE(fft_modular_points(&plan.modular) * 128 >= 128 * n - 128);
+        EXPECT_TRUE(plan.points < UINT64_C(1) << 32);  // what kernels count with
+        expect_dealt(&plan);
+        const uint64_t block = block_bounds(2 * n, rows[i].members, 0).count;
+        const uint64_t held = device_member_bytes(&plan) + 16 * block,
+                       said = device_member_held_bytes(&plan);
+        EXPECT_TRUE(held > said / 100 * 98 && held < said / 100 * 102);
+    }
+    device_member_plan plan;
+    const device_member_choice choice = {.members = 896,
+                                         .devices = 896,
+                                         .clusters = true,
+                                         .room = UINT64_MAX,
+                                         .memory = UINT64_C(1) << 43};
+    const uint64_t most = UINT64_C(7) << 35;  // limbs of each, for 7 x 2^35 points
+    EXPECT_TRUE(device_member_plan_make(&plan, most, most, false, &choice));
+    EXPECT_FALSE(device_member_plan_make(&plan, most + 1, most + 1, false, &choice));
+    EXPECT_EQ(plan.way, DEVICE_MEMBER_AUTO);
+}
+
+// The way is the one for members, devices and lengths, and `primes` deals out all coefficients.
+// Catches more members than primes, a member without a prime, and gaps between strips.
+TEST(DeviceProduct, Ways) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = UINT64_C(1) << 27;
+    for (unsigned members = 1; members <= 9; members++) {
+        SCOPED_TRACE("%u members", members);
+        device_member_plan plan;
+        device_member_choice choice = {.members = members,
+                                       .devices = members,
+                                       .clusters = true,
+                                       .room = UINT64_MAX,
+                                       .memory = UINT64_MAX};
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n - 1, false, &choice));
+        EXPECT_EQ(plan.way, members > 6    ? DEVICE_MEMBER_COLUMNS
+                            : members == 1 ? DEVICE_MEMBER_ALONE
+                                           : DEVICE_MEMBER_PRIMES);
+        uint64_t prime = 0, coefficient = 0;
+        for (unsigned m = 0; m < members && plan.way == DEVICE_MEMBER_PRIMES; m++) {
+            const block_range primes = device_member_primes(&plan, m),
+                              own = device_member_coefficients(&plan, m);
+            EXPECT_TRUE(primes.first == prime && primes.count >= 1);
+            EXPECT_TRUE(own.first == coefficient && own.first % 64 == 0 && own.count % 64 == 0);
+            prime += primes.count;
+            coefficient += own.count;
+        }
+        if (plan.way == DEVICE_MEMBER_PRIMES) {
+            EXPECT_EQ(prime, plan.modular.primes);
+            EXPECT_EQ(prime, members == 4 || members == 5 ? members : 6);
+            EXPECT_TRUE(coefficient * plan.modular.digit_bits + 128 >= 64 * (2 * n - 1));
+        }
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n / 64, false, &choice));
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
+        ASSERT_TRUE(device_member_plan_make(&plan, 1 << 21, 1 << 21, false, &choice));
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
+        choice.devices = 1;
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+        EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
+    }
+    device_member_choice choice = {.members = 4,
+                                   .devices = 4,
+                                   .clusters = true,
+                                   .room = UINT64_C(6) << 30,
+                                   .memory = UINT64_MAX};
+    device_member_plan plan;
+    ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+    EXPECT_EQ(plan.way, DEVICE_MEMBER_COLUMNS);  // less memory
+    choice.way = DEVICE_MEMBER_PRIMES;
+    choice.members = 7;
+    EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
+}
