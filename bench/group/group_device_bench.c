@@ -1,6 +1,6 @@
-// group_device_bench.c: one product on a group of 1, 2, 4 and 8 devices, by bigint_mul, against
-// bigint_mul on one of them. Members take the machine's devices in turn, so on one GPU all of them
-// share it.
+// group_device_bench.c: one product on a group of 1, 2, 4 and 8 devices, or another number, by
+// bigint_mul, against bigint_mul on one of them. Members take the machine's devices in turn, so on
+// one GPU all of them share it.
 //
 // Prints a table; with --out appends records (bench/schema.md) to
 // FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the call until
@@ -32,7 +32,8 @@ static const char *const ways[DEVICE_MEMBER_WAYS] = {"auto", "alone", "primes", 
 
 typedef struct {
     device_run run;
-    unsigned from, to, devices;
+    unsigned from, to, devices, members, inner;
+    bool in_turn;
     device_member_way way;
 } bench;
 
@@ -163,6 +164,8 @@ static void bench_members(const bench *b, const size_job *job, unsigned members)
     open_side(b, &single, 0, job);
     open_side(b, &dealt, members, job);
     dealt.ctx->group->way = b->way;
+    dealt.ctx->group->lg_inner = b->inner;
+    dealt.ctx->group->in_turn = b->in_turn;
     time_side(&single), time_side(&dealt);
     get_product(&single, job->want, 2 * job->n);
     get_product(&dealt, job->got, 2 * job->n);
@@ -194,16 +197,24 @@ static void bench_size(const bench *b, unsigned lg) {
     gen_limbs(&g, GEN_UNIFORM, job.a, n);
     gen_limbs(&g, GEN_UNIFORM, job.b, n);
     for (unsigned members = 1; members <= MOST; members *= 2) {
-        bench_members(b, &job, members);
+        if (b->members == 0) {
+            bench_members(b, &job, members);
+        }
+    }
+    if (b->members > 0) {
+        bench_members(b, &job, b->members);
     }
     free(job.a), free(job.b), free(job.want), free(job.got);
 }
 
-enum { KEY_FROM = 0x2000, KEY_TO, KEY_WAY };
+enum { KEY_FROM = 0x2000, KEY_TO, KEY_WAY, KEY_MEMBERS, KEY_INNER, KEY_IN_TURN };
 static const struct argp_option options[] = {
     {"from", KEY_FROM, "LG", 0, "Begin with operands of 2^LG bits; 28", 0},
     {"to", KEY_TO, "LG", 0, "End with operands of 2^LG bits; 34", 0},
     {"way", KEY_WAY, "WAY", 0, "auto, alone, primes or columns, where it can be taken; auto", 0},
+    {"members", KEY_MEMBERS, "N", 0, "One number of members instead of 1, 2, 4 and 8", 0},
+    {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
+    {"in-turn", KEY_IN_TURN, NULL, 0, "Of columns: one share at a time", 0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -214,6 +225,15 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             return 0;
         case KEY_TO:
             b->to = (unsigned)device_run_number(state, "to", value, LG_LEAST, LG_MOST);
+            return 0;
+        case KEY_MEMBERS:
+            b->members = (unsigned)device_run_number(state, "members", value, 1, MOST);
+            return 0;
+        case KEY_INNER:
+            b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
+            return 0;
+        case KEY_IN_TURN:
+            b->in_turn = true;
             return 0;
         case KEY_WAY:
             b->way = DEVICE_MEMBER_AUTO;

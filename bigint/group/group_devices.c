@@ -135,7 +135,9 @@ bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member
         .room = cap == 0 ? UINT64_MAX : cap,
         .memory = UINT64_MAX,
         .way = g->way,
-        .shape = g->shape};
+        .shape = g->shape,
+        .lg_inner = g->lg_inner,
+        .in_turn = g->in_turn};
     for (unsigned i = 0; i < g->local; i++) {
         const bigint_ctx *const own = g->seats[i].self.ctx;
         const uint64_t bytes = own->device.about.memory_bytes / sharing;

@@ -159,16 +159,24 @@ static void shapes(device_member_plan *best, const device_member_plan *digits, u
     }
 }
 
-// fewest: the best of all numbers of primes, since a point takes about the same time modulo each of
-// them; with an inner pass where no shape without one is long enough.
-static bool fewest(device_member_plan *plan) {
-    device_member_plan best = {.members = 0};
+// without_inner: the best of all numbers of primes, since a point takes about the same time modulo
+// each of them.
+static void without_inner(device_member_plan *best, device_member_plan *plan) {
     for (unsigned primes = FFT_PRIMES_USED; primes <= FFT_MODULAR_PRIMES; primes++) {
         if (exact(&plan->modular, plan->an, plan->bn, primes, 128)) {
-            shapes(&best, plan, 0);
+            shapes(best, plan, 0);
         }
     }
-    for (unsigned lg = 1; lg <= FFT_MODULAR_LG_OUTER && best.members == 0; lg++) {
+}
+
+// fewest: with an inner pass of 2^lg_inner points, or of more where no shape is long enough.
+static bool fewest(device_member_plan *plan, unsigned lg_inner) {
+    device_member_plan best = {.members = 0};
+    if (lg_inner == 0) {
+        without_inner(&best, plan);
+    }
+    for (unsigned lg = lg_inner > 0 ? lg_inner : 1; lg <= FFT_MODULAR_LG_OUTER && best.members == 0;
+         lg++) {
         shapes(&best, plan, lg);
     }
     *plan = best.members == 0 ? *plan : best;
@@ -179,7 +187,7 @@ static bool plan_columns(device_member_plan *plan, const device_member_choice *c
     const fft_modular_plan *const shape = choice->shape;
     fft_modular_plan *const p = &plan->modular;
     const bool made = shape == NULL
-                          ? fewest(plan)
+                          ? fewest(plan, choice->lg_inner)
                           : (choice->lg_inner > 0 ||
                              exact(p, plan->an, plan->bn, shape->primes, shape->digit_bits)) &&
                                 take(plan, shape, choice->lg_inner);

@@ -65,7 +65,8 @@ typedef struct {
     device_member_way way;          // to be taken where it can be
     const fft_modular_plan *shape;  // NULL, or the primes, digit_bits, pieces, lg_outer, lg_rows
                                     // and lg_columns to take
-    // With a shape: an inner pass and second primes, and in turn. For tests at small sizes.
+    // Of columns, for tests and measurements: an inner pass and second primes though shapes without
+    // are long enough; in turn though there is memory.
     unsigned lg_inner;
     bool in_turn;
 } device_member_choice;

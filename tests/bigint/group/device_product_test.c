@@ -148,9 +148,9 @@ typedef struct {
     bool in_turn;
 } product_case;
 
-// Rows of 2^8 columns, as tests have them. Lengths that members do not divide, operands in less
-// than a row, in all rows; products in less rows than there are parts; empty blocks; carries
-// through all blocks; digits of every width.
+// Rows of 2^8 columns, as tests have them; inner passes of every number of levels on a device.
+// Lengths that members do not divide, operands in less than a row, in all rows; products in less
+// rows than there are parts; empty blocks; carries through all blocks; digits of every width.
 static const product_case cases[] = {
     {3, 64, 1, 1, 4, 4000, 3000, 1, 1, GEN_UNIFORM, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
     {3, 64, 1, 1, 4, 4000, 4000, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, false},
@@ -174,6 +174,11 @@ static const product_case cases[] = {
     {6, 128, 3, 1, 6, 40000, 30001, 3, 3, GEN_RUNS, false, true, DEVICE_MEMBER_COLUMNS, 2, true},
     {6, 128, 2, 1, 5, 20001, 12000, 4, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 1, true},
     {6, 128, 1, 2, 5, 16000, 16000, 4, 2, GEN_ONES, true, true, DEVICE_MEMBER_COLUMNS, 1, true},
+    {6, 128, 1, 1, 9, 5000, 5000, 2, 1, GEN_ONES, true, false, DEVICE_MEMBER_COLUMNS, 5, false},
+    {6, 128, 1, 1, 7, 30000, 30000, 2, 1, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 3, false},
+    {6, 128, 1, 1, 8, 60000, 60000, 2, 1, GEN_RUNS, false, false, DEVICE_MEMBER_COLUMNS, 4, true},
+    {6, 128, 1, 1, 10, 200000, 9999, 2, 1, GEN_RUNS, false, false, DEVICE_MEMBER_COLUMNS, 6, true},
+    {6, 128, 5, 1, 11, 999999, 999999, 3, 1, GEN_ONES, false, true, DEVICE_MEMBER_COLUMNS, 7, true},
     {3, 64, 1, 0, 4, 2000, 1500, 2, 2, GEN_UNIFORM, false, false, DEVICE_MEMBER_PRIMES, 0, false},
     {3, 64, 1, 0, 4, 2049, 2047, 2, 1, GEN_ONES, false, true, DEVICE_MEMBER_PRIMES, 0, false},
     {3, 64, 1, 1, 4, 4000, 4000, 2, 2, GEN_ONES, true, false, DEVICE_MEMBER_PRIMES, 0, false},
@@ -258,6 +263,9 @@ static void release(task *t) {
 TEST_EACH(DeviceProduct, EqualsGmp, product_case, cases, label) {
     if (!device_ready() || !device_several((int)p->devices)) {
         SKIP("no second device");
+    }
+    if (device_emulated() && (p->lg_inner > 5 || p->an > 40000)) {
+        SKIP("long under emulation");
     }
     task t = task_of(p);
     EXPECT_EQ(run(&t, p->devices), BIGINT_OK);
