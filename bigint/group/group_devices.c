@@ -8,6 +8,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/product.h"
 #include "bigint/group/device/product.h"
+#include "bigint/group/device/shift.h"
 #include "bigint/group/device/sum.h"
 #include "bigint/group/group.h"
 #include "bigint/group/group_integer.h"
@@ -152,15 +153,17 @@ bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member
     return made ? BIGINT_OK : refused(ctx, who, plan, &choice);
 }
 
-// --- Products and sums ---------------------------------------------------------------------------
+// --- Programs ------------------------------------------------------------------------------------
 
-// devices_job: r, of n limbs, of the lowest an and bn limbs of a and b.
+// devices_job: r, of n limbs, of the lowest an and bn limbs of a and b. In a comparison there is no
+// r, in a square and a shift b is a.
 typedef struct {
     const char *who;
     const group *g;
     const bigint *r, *a, *b;
-    uint64_t an, bn, n;
-    bool opposite, square;
+    uint64_t an, bn, n, bits;
+    bool opposite;  // of a shift: to the right
+    bool square;
     device_member_plan plan;  // of a product
     int order;                // of a sum, from member 0
 } devices_job;
@@ -222,7 +225,7 @@ static bigint_status take(member *m, const devices_job *job, blocks *k) {
     if (status == BIGINT_OK && !job->square) {
         status = operand(m, job->who, &k->b, job->b, job->bn);
     }
-    if (status != BIGINT_OK || count == 0) {
+    if (status != BIGINT_OK || count == 0 || job->r == NULL) {
         return status;
     }
     // A limb more for the carry out of the block, which is not of its value.
@@ -249,10 +252,10 @@ static bigint_status open_blocks(member *m, const devices_job *job, blocks *k) {
 
 static bigint_status close_blocks(member *m, const devices_job *job, const blocks *k,
                                   bigint_status status) {
-    bigint *const r = group_block_integer(m, job->r);
     if (k->r.p != NULL) {
-        status = device_target_close(m->ctx, r, &k->r, status);
-    } else if (status == BIGINT_OK) {
+        status = device_target_close(m->ctx, group_block_integer(m, job->r), &k->r, status);
+    } else if (status == BIGINT_OK && job->r != NULL) {
+        bigint *const r = group_block_integer(m, job->r);
         assert(group_block(m, job->n).count == 0);
         r->n_ = 0;
         r->sign_ = 0;
@@ -297,8 +300,10 @@ static bigint_status sum(member *m, void *arg) {
     devices_job *const job = arg;
     blocks k;
     int order;
-    device_member_terms own = {
-        .n = job->n, .opposite = job->opposite, .so_far = open_blocks(m, job, &k)};
+    device_member_terms own = {.n = job->n,
+                               .opposite = job->opposite,
+                               .only_order = job->r == NULL,
+                               .so_far = open_blocks(m, job, &k)};
     own.rp = k.r.p;
     own.a = k.a;
     own.b = k.b;
@@ -324,4 +329,44 @@ bigint_status group_devices_sum(bigint_ctx *ctx, const char *who, const bigint *
     const bigint_status status = group_run(ctx, who, sum, &job);
     *order = job.order;
     return status;
+}
+
+bigint_status group_devices_cmp(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t an,
+                                const bigint *b, uint64_t bn, int *order) {
+    devices_job job = {.who = who,
+                       .g = ctx->group,
+                       .a = a,
+                       .b = b,
+                       .an = an,
+                       .bn = bn,
+                       .n = an > bn ? an : bn,
+                       .opposite = true};
+    const bigint_status status = group_run(ctx, who, sum, &job);
+    *order = job.order;
+    return status;
+}
+
+static bigint_status shift(member *m, void *arg) {
+    const devices_job *const job = arg;
+    blocks k;
+    device_member_shifted own = {
+        .n = job->n, .bits = job->bits, .right = job->opposite, .so_far = open_blocks(m, job, &k)};
+    own.rp = k.r.p;
+    own.a = k.a;
+    return close_blocks(m, job, &k,
+                        device_member_shift(m, &seat_of(job->g, m)->device, job->who, &own));
+}
+
+bigint_status group_devices_shift(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+                                  const bigint *a, uint64_t bits, bool right) {
+    devices_job job = {.who = who,
+                       .g = ctx->group,
+                       .r = r,
+                       .a = a,
+                       .an = group_limbs_used(a),
+                       .n = n,
+                       .bits = bits,
+                       .opposite = right,
+                       .square = true};
+    return group_run(ctx, who, shift, &job);
 }

@@ -1,4 +1,5 @@
-// group_devices.h: products and sums on members that are devices of this process, by peer copies.
+// group_devices.h: products, sums, comparisons and shifts on members that are devices of this
+// process, by peer copies.
 // Internal to bigint/.
 #ifndef BIGINT_GROUP_GROUP_DEVICES_H_
 #define BIGINT_GROUP_GROUP_DEVICES_H_
@@ -24,6 +25,12 @@ bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *
 // device_member_sum. n is enough for the result and both operands; neither is 0 for sure.
 bigint_status group_devices_sum(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
                                 const bigint *a, const bigint *b, bool opposite, int *order);
+// group_devices_cmp: *order = -1, 0, 1 as |a| <, =, > |b|, of the lowest an and bn >= 1 limbs.
+bigint_status group_devices_cmp(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t an,
+                                const bigint *b, uint64_t bn, int *order);
+// group_devices_shift: {r, n} = |a| 2^bits, or |a| / 2^bits rounded down if `right`; n is enough.
+bigint_status group_devices_shift(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+                                  const bigint *a, uint64_t bits, bool right);
 // group_devices_close: before the members' contexts are closed.
 void group_devices_close(struct group *g);
 

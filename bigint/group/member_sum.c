@@ -146,11 +146,36 @@ static bigint_status order_of(member *m, void *arg) {
     return status;
 }
 
+// order_on_devices: of numbers in different blocks, by peer copies. bits: only whether a is 0.
+static bigint_status order_on_devices(bigint_ctx *ctx, linear_job *job) {
+    const uint64_t an = group_limbs_used(job->a), bn = group_limbs_used(job->b);
+    int sign;
+    const bigint_status status =
+        group_devices_cmp(ctx, job->who, job->a, an, job->b, bn, &job->order);
+    return status == BIGINT_OK && job->order == 0
+               ? group_measure(ctx, job->who, &job->bits, &sign, job->a)
+               : status;
+}
+
+// compare_all: the order and the bits of a, of numbers that are not both empty.
+static bigint_status compare_all(bigint_ctx *ctx, linear_job *job) {
+    const unsigned members = ctx->group->members;
+    bool devices = false;
+    bigint_status status = BIGINT_OK;
+    if (group_bits(job->a) > 0 && group_bits(job->b) > 0 &&
+        block_length(job->a->n_, members) != block_length(job->b->n_, members)) {
+        status = group_devices_ready(ctx, job->who, &devices);
+    }
+    return status != BIGINT_OK ? status
+           : devices           ? order_on_devices(ctx, job)
+                               : run(ctx, order_of, job);
+}
+
 // A zero may have a sign. So different signs decide only if one of the numbers is not 0.
 bigint_status group_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
                         const bigint *b, bool magnitudes) {
     linear_job job = {.who = who, .a = a, .b = b, .n = a->n_ > b->n_ ? a->n_ : b->n_};
-    const bigint_status status = job.n == 0 ? BIGINT_OK : run(ctx, order_of, &job);
+    const bigint_status status = job.n == 0 ? BIGINT_OK : compare_all(ctx, &job);
     if (status == BIGINT_OK) {
         const bool zeros = job.order == 0 && job.bits == 0;
         *order = zeros                  ? 0
@@ -306,9 +331,27 @@ static bigint_status shift(member *m, void *arg) {
     return status;
 }
 
+// shift_on_devices: the same on members that are devices; the length is not read back.
+static bigint_status shift_on_devices(bigint_ctx *ctx, linear_job *job, bigint *r, uint64_t bits) {
+    const uint64_t by = job->bits;
+    job->n = word_ceil_div(bits, 64);
+    job->bits = bits;
+    bigint_status status = bigint_check_size(ctx, job->who, job->n);
+    status = status == BIGINT_OK ? group_table(ctx, job->who, r) : status;
+    return status == BIGINT_OK
+               ? group_devices_shift(ctx, job->who, r, job->n, job->a, by, job->opposite)
+               : status;
+}
+
 static bigint_status shift_all(bigint_ctx *ctx, linear_job *job, bigint *r, uint64_t bits) {
     const int sign = job->a->sign_;
-    const bigint_status status = result_of(ctx, shift, job, r, bits);
+    bool devices;
+    bigint_status status = group_devices_ready(ctx, job->who, &devices);
+    if (status == BIGINT_OK && devices) {
+        status = shift_on_devices(ctx, job, r, bits);
+    } else if (status == BIGINT_OK) {
+        status = result_of(ctx, shift, job, r, bits);
+    }
     if (status == BIGINT_OK) {
         group_settle(r, job->n, job->bits, sign);
     }

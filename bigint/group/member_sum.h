@@ -3,9 +3,8 @@
 //
 // Each is one program on the members: operands whose blocks are not those of the result are
 // exchanged first, then every member works on its own limbs, and carries or borrows between blocks
-// are a scan over the members (exchange/member_carry.h). Where all members are
-// devices that reach each other, sums and differences are those of device/sum.h; shifts, and
-// comparisons of numbers in different blocks, are in host memory.
+// are a scan over the members (exchange/member_carry.h). Where all members are devices that reach
+// each other, device/sum.h has sums, differences and comparisons, and device/shift.h shifts.
 #ifndef BIGINT_GROUP_MEMBER_SUM_H_
 #define BIGINT_GROUP_MEMBER_SUM_H_
 

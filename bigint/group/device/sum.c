@@ -65,7 +65,7 @@ static uint64_t lay_all(sum *s, unsigned char *memory, uint64_t *zeros) {
     s->comparing = lay(memory, &used, LIMBS_COMPARE_WORKSPACE_BYTES);
     *zeros = used;
     s->order = lay(memory, &used, sizeof *s->order);
-    s->minuend = lay(memory, &used, s->terms->opposite ? block : 0);
+    s->minuend = lay(memory, &used, s->terms->opposite && !s->terms->only_order ? block : 0);
     for (unsigned k = 0; k < TERMS; k++) {
         s->moved[k] = lay(memory, &used, moves(s, k) ? block : 0);
     }
@@ -176,7 +176,7 @@ static bigint_status run(const sum *s, int *order) {
     if (status == BIGINT_OK && s->terms->opposite) {
         status = compare(s, order);
     }
-    if (status != BIGINT_OK) {
+    if (status != BIGINT_OK || s->terms->only_order) {
         return status;
     }
     const limbs_device_number a = number(s, *order < 0), b = number(s, *order >= 0);

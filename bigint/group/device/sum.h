@@ -12,6 +12,7 @@ typedef struct {
     device_member_operand a, b;
     uint64_t n;  // enough for the result, and at least a.n and b.n
     bool opposite;
+    bool only_order;       // nothing is written but *order; `opposite` is set, too
     bigint_status so_far;  // as in device_member_job
 } device_member_terms;
 

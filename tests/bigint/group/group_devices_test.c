@@ -217,6 +217,61 @@ TEST_EACH(GroupDevices, LooseLengths, group_case, cases, label) {
     EXPECT_TRUE(device_several(1));
 }
 
+// shifts: x both ways, in place and not, and back again; x against itself in longer blocks.
+static void shifts(bigint_ctx *ctx, const mpz_t x, uint64_t bits) {
+    bigint a = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t want;
+    mpz_init(want);
+    fixture_set(ctx, &a, x);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &r, &a, bits), BIGINT_OK);
+    mpz_mul_2exp(want, x, bits);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_tdiv_2exp(ctx, &r, &r, bits), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, x);
+    EXPECT_EQ(bigint_tdiv_2exp(ctx, &r, &a, bits), BIGINT_OK);
+    mpz_tdiv_q_2exp(want, x, bits);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_set_u64(ctx, &r, 1), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &r, &r, 64 * 3000 + bits), BIGINT_OK);
+    EXPECT_EQ(bigint_add(ctx, &a, &a, &r), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(ctx, &a, &a, &r), BIGINT_OK);
+    fixture_set(ctx, &r, x);
+    int order = 2;
+    EXPECT_EQ(bigint_cmp(ctx, &order, &a, &r), BIGINT_OK);
+    EXPECT_EQ(order, 0);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, bits), BIGINT_OK);
+    EXPECT_EQ(bigint_cmp(ctx, &order, &a, &r), BIGINT_OK);
+    EXPECT_EQ(order, bits == 0 ? 0 : mpz_sgn(x));
+    EXPECT_EQ(bigint_cmp(ctx, &order, &r, &a), BIGINT_OK);
+    EXPECT_EQ(order, bits == 0 ? 0 : -mpz_sgn(x));
+    mpz_clear(want);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &r);
+}
+
+// Mutations: a limb that comes from the next block is dropped, or one too many is shifted out; a
+// number is compared by blocks that are not at the same place.
+TEST_EACH(GroupDevices, Shifts, group_case, cases, label) {
+    if (!ready(p)) {
+        SKIP("no second device");
+    }
+    static const uint64_t by[] = {0, 1, 63, 64, 65, 64 * 16, 64 * 299 + 17, 64 * 5000 + 1};
+    bigint_ctx *const ctx = open_case(p, NULL);
+    gen g = gen_seed(p->members);
+    mpz_t x;
+    mpz_init(x);
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        SCOPED_TRACE("by %zu bits", (size_t)by[i]);
+        fixture_shape(&g, i % 2 == 0 ? GEN_ONES : GEN_RUNS, x, i % 3 == 0 ? 1 : 300 + i);
+        if (i % 4 == 1) {
+            mpz_neg(x, x);
+        }
+        shifts(ctx, x, by[i]);
+    }
+    mpz_clear(x);
+    bigint_ctx_destroy(ctx);
+    EXPECT_TRUE(device_several(1));
+}
+
 // Catches a product that goes through host memory although the devices reach each other, and a
 // self-check that is left out.
 TEST(GroupDevices, Plan) {
