@@ -10,12 +10,12 @@
 //
 // What works how:
 //   in blocks    set, get, copies, moves to and from the host, comparisons, sums, differences,
-//                shifts, products, squares and bigint_mul_sum
+//                shifts, products, squares, bigint_mul_sum and prepared operands, which are copies
 //   dealt out    batches: each member takes items of about the same cost. Spans are in the memory
 //                of the host. Under MPI each process has batches of its own
 //   on one       text, bytes, bigint_divrem, gcd and powers gather their operands in every process;
 //                the host computes, and the result goes to the members
-//   refused      with ENOBACKEND: prepared operands, and calls that devices do not have either
+//   refused      with ENOBACKEND: calls that devices do not have either
 // Products of short numbers cost more than on one place: every call waits for all members.
 //
 // Options of a context on a group: max_workspace_bytes is the cap of each member and of the host's

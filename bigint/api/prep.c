@@ -12,12 +12,13 @@
 #include "bigint/multiply/product.h"
 
 // One allocation of `bytes`: this header, the operand's storage, the limbs. On a device only the
-// header, of which place and `there` are used.
+// header, of which place and `there` are used; on a group also, with a copy of the operand.
 struct bigint_prep {
     uint64_t bytes, n, max_other_limbs;
     int sign;
     int place;
     device_prep there;
+    bigint copy;
     variant_kind variant;  // whose order of points the transform has
     uint64_t *limbs;
     mul_operand *operand;
@@ -54,6 +55,28 @@ static bigint_status prep_on_device(bigint_ctx *ctx, bigint_prep **out, const bi
         .bytes = sizeof *prep, .max_other_limbs = max_other, .place = ctx->device.place};
     status = device_prep_make(ctx, who, &prep->there, a, max_other);
     if (status != BIGINT_OK) {
+        context_release(ctx, prep, prep->bytes);
+        return status;
+    }
+    *out = prep;
+    return BIGINT_OK;
+}
+
+// prep_on_group: no transform is kept. The copy is complete, so that other contexts may use it.
+static bigint_status prep_on_group(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
+                                   uint64_t max_other) {
+    bigint_prep *prep = prep_memory(ctx, sizeof *prep, a->n_, max_other);
+    if (prep == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    *prep = (bigint_prep){.bytes = sizeof *prep,
+                          .max_other_limbs = max_other,
+                          .place = ctx->device.place,
+                          .copy = BIGINT_INIT};
+    bigint_status status = bigint_set(ctx, &prep->copy, a);
+    status = status == BIGINT_OK ? bigint_sync(ctx) : status;
+    if (status != BIGINT_OK) {
+        bigint_clear(ctx, &prep->copy);
         context_release(ctx, prep, prep->bytes);
         return status;
     }
@@ -99,11 +122,9 @@ static bigint_status prep_on_host(bigint_ctx *ctx, bigint_prep **out, const bigi
 bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
                                  uint64_t max_other_limbs) {
     *out = NULL;
-    bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
-    if (status == BIGINT_OK && context_on_group(ctx)) {
-        status = bigint_check_on_host(ctx, "bigint_prep_create", BIGINT_MOVE_TO_HOST);
-    }
+    const bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
     return status != BIGINT_OK      ? status
+           : context_on_group(ctx)  ? prep_on_group(ctx, out, a, max_other_limbs)
            : context_on_device(ctx) ? prep_on_device(ctx, out, a, max_other_limbs)
                                     : prep_on_host(ctx, out, a, max_other_limbs);
 }
@@ -125,6 +146,9 @@ bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, 
             "up to %llu",
             (unsigned long long)b->n_, (unsigned long long)a->max_other_limbs);
     }
+    if (context_on_group(ctx)) {
+        return bigint_mul(ctx, r, &a->copy, b);
+    }
     if (context_on_device(ctx)) {
         return device_mul_prep(ctx, "bigint_mul_prep", r, &a->there, b);
     }
@@ -137,7 +161,7 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
     if (prep == NULL) {
         return;
     }
-    if (prep->place >= 0) {
+    if (prep->place >= 0 || prep->place == BIGINT_GROUP) {
         if (prep->place != ctx->device.place) {
             bigint_fail(ctx, BIGINT_EPLACE,
                         "bigint_prep_destroy: prepared on place %d, the context works on place %d; "
@@ -145,7 +169,11 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
                         prep->place, ctx->device.place);
             return;  // this context cannot free memory of another place
         }
-        device_prep_free(ctx, &prep->there);
+        if (prep->place == BIGINT_GROUP) {
+            bigint_clear(ctx, &prep->copy);
+        } else {
+            device_prep_free(ctx, &prep->there);
+        }
     }
     context_release(ctx, prep, prep->bytes);
 }

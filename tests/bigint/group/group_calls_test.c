@@ -215,7 +215,6 @@ TEST(Calls, Gathered) {
 TEST(Calls, Refused) {
     bigint_ctx *const ctx = group_of(2, NULL);
     bigint x = BIGINT_INIT, y = BIGINT_INIT;
-    bigint_prep *prep;
     int yes;
     EXPECT_EQ(bigint_set_u64(ctx, &x, 1000), BIGINT_OK);
     EXPECT_EQ(bigint_fdiv(ctx, &y, NULL, &x, &x), BIGINT_ENOBACKEND);
@@ -223,8 +222,6 @@ TEST(Calls, Refused) {
     EXPECT_EQ(bigint_sqrt(ctx, &y, NULL, &x), BIGINT_ENOBACKEND);
     EXPECT_EQ(bigint_divisible_2exp(ctx, &yes, &x, 3), BIGINT_ENOBACKEND);
     EXPECT_EQ(bigint_mul_mod_2exp_plus1(ctx, &y, &x, &x, 64), BIGINT_ENOBACKEND);
-    EXPECT_EQ(bigint_prep_create(ctx, &prep, &x, 10), BIGINT_ENOBACKEND);
-    EXPECT_TRUE(prep == NULL);
     uint64_t limb = 1;
     EXPECT_EQ(bigint_limbs_mul(ctx, &limb, &limb, 0, &limb, 0), BIGINT_ENOBACKEND);
     EXPECT_TRUE(group_has_word(ctx, &x, 1000) && group_has_word(ctx, &y, 0));

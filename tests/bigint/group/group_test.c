@@ -172,3 +172,29 @@ TEST(Group, LooseLengths) {
         bigint_ctx_destroy(ctx);
     }
 }
+
+// Catches a prepared operand that changes with the one it was made of, and one that another context
+// cannot use.
+TEST(Group, Prepared) {
+    bigint_ctx *const first = group_of(3, NULL), *const second = group_of(3, NULL);
+    bigint x = BIGINT_INIT, y = BIGINT_INIT;
+    bigint_prep *prep = NULL;
+    EXPECT_EQ(bigint_set_u64(first, &x, 1000), BIGINT_OK);
+    EXPECT_EQ(bigint_neg(first, &x, &x), BIGINT_OK);
+    EXPECT_EQ(bigint_prep_create(first, &prep, &x, 10), BIGINT_OK);
+    EXPECT_EQ(bigint_set_u64(first, &x, 7), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_prep(first, &y, prep, &x), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_prep(first, &y, prep, &y), BIGINT_OK);
+    EXPECT_TRUE(group_has_word(first, &y, 7000000));
+    EXPECT_EQ(bigint_mul_2exp(first, &x, &x, 64 * 10), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_prep(first, &y, prep, &x), BIGINT_ERANGE);
+    EXPECT_TRUE(group_has_word(first, &y, 7000000));
+    bigint_ctx_destroy(first);
+    EXPECT_EQ(bigint_set_u64(second, &x, 5), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_prep(second, &y, prep, &x), BIGINT_OK);
+    EXPECT_EQ(bigint_neg(second, &y, &y), BIGINT_OK);
+    EXPECT_TRUE(group_has_word(second, &y, 5000));
+    bigint_prep_destroy(second, prep);
+    bigint_clear(second, &x), bigint_clear(second, &y);
+    bigint_ctx_destroy(second);
+}
