@@ -54,6 +54,10 @@ void fixture_limbs(gen *g, mpz_t z, size_t n) {
 }
 
 void fixture_shape(gen *g, gen_shape shape, mpz_t z, size_t n) {
+    if (n == 0) {
+        mpz_set_ui(z, 0);
+        return;
+    }
     gen_limbs(g, shape, mpz_limbs_write(z, (mp_size_t)n), n);
     mpz_limbs_finish(z, (mp_size_t)n);
 }
