@@ -265,6 +265,11 @@ int main(int argc, char **argv) {
     cuda_description about;
     cuda_describe(0, &about);
     b.place = about.count > 1 ? b.rank % about.count : 0;
+    char bus[32];
+    if (b.rank == 0 && device_bus(bus, sizeof bus)) {
+        printf("%d ranks, %d devices on this machine, the first at %s\n", b.ranks, about.count,
+               bus);
+    }
     b.from = b.from > 0 ? b.from : b.run.quick ? LG_QUICK : LG_FROM;
     b.to = b.to > 0 ? b.to : b.run.quick ? LG_QUICK : LG_TO;
     for (unsigned lg = b.from; lg <= b.to; lg++) {
