@@ -214,7 +214,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_ctx_create(bigint_ctx **out,
 // bigint_ctx_destroy waits for the stream and frees the context, its workspace, tables and threads.
 // Integers and prepared operands stay valid. NULL is allowed.
 BIGINT_API void bigint_ctx_destroy(bigint_ctx *ctx);
-// bigint_ctx_trim frees the context's idle workspace and tables. It waits for the stream.
+// bigint_ctx_trim frees the context's idle workspace and tables, and gives back what the device's
+// memory pool holds unused. It waits for the stream.
 BIGINT_API void bigint_ctx_trim(bigint_ctx *ctx);
 // bigint_ctx_error returns the text of the last failure on ctx: the call, the cause with numbers,
 // the next step. It returns "" when nothing has failed, a fixed text if ctx is NULL, and never

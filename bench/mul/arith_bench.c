@@ -160,13 +160,15 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
                  products / ARITH_STEPS);
     }
     snprintf(more, sizeof more,
-             ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"first\":%" PRIu64
+             ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"first\":%" PRIu64 ",\"start\":%" PRIu64
+             ",\"waits\":%" PRIu64
              ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
-             s->bits, b->forced.block, b->forced.first, products, host, gmp_version, gmp, steps);
+             s->bits, b->forced.block, b->forced.first, b->forced.start, b->forced.waits, products,
+             host, gmp_version, gmp, steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
-    const bool forced = b->forced.block + b->forced.first + b->forced.waits > 0;
+    const bool forced = b->forced.block + b->forced.first + b->forced.waits + b->forced.start > 0;
     const device_line line = {.topic = "arith",
                               .op = arith_ops[o].name,
                               .variant = forced ? "forced" : "tuned",
@@ -185,7 +187,7 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { FROM = 1, TO, HOST_TO, BLOCK, FIRST, WAITS };
+enum { FROM = 1, TO, HOST_TO, BLOCK, FIRST, WAITS, START };
 
 static const struct argp_option options[] = {
     {"from", FROM, "LG", 0, "Numbers of 2^LG bits or more (default 15)", 0},
@@ -194,6 +196,7 @@ static const struct argp_option options[] = {
     {"block", BLOCK, "LIMBS", 0, "Limbs of a quotient that are found at a time", 0},
     {"first", FIRST, "LIMBS", 0, "Limbs of a reciprocal that one launch finds, 4 to 520", 0},
     {"waits", WAITS, "LIMBS", 0, "The least divisor for which a quotient alone waits", 0},
+    {"start", START, "LIMBS", 0, "Limbs of a reciprocal root that the host computes", 0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -216,6 +219,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case WAITS:
             b->forced.waits = device_run_number(state, "waits", value, 1, 1 << 30);
+            break;
+        case START:
+            b->forced.start = device_run_number(state, "start", value, 2, 1 << 16);
             break;
         case ARGP_KEY_END:
             if (b->from > b->to) {

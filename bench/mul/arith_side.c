@@ -118,6 +118,7 @@ void arith_force(arith_side *s, const arith_forced *forced) {
     s->ctx->queue.quotient_limbs = forced->block;
     s->ctx->queue.reciprocal_limbs = forced->first;
     s->ctx->queue.quotient_waits = forced->waits;
+    s->ctx->queue.root_limbs = forced->start;
 }
 
 void arith_close(arith_side *s) {

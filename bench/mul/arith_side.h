@@ -48,10 +48,11 @@ typedef struct {
     bool prepared;
 } arith_side;
 
-// arith_forced: limbs of a block of the quotient, of a reciprocal by one launch, and of the least
-// divisor for which a quotient alone waits; 0: the library's.
+// arith_forced: limbs of a block of the quotient, of a reciprocal by one launch, of the least
+// divisor for which a quotient alone waits, and of a reciprocal root that the host computes; 0: the
+// library's.
 typedef struct {
-    uint64_t block, first, waits;
+    uint64_t block, first, waits, start;
 } arith_forced;
 
 // arith_stop ends the program; arith_must does where a call failed.

@@ -33,11 +33,20 @@ static bigint_status choose_stream(bigint_ctx *ctx) {
     return status;
 }
 
+// KEPT: of the device's memory, the part up to which its pool keeps what is released. Otherwise
+// each call that waits, such as a division for a length, would give back what the next one needs.
+enum { KEPT = 4 };
+
 bigint_status device_open(bigint_ctx *ctx) {
-    bigint_status status = device_enter(ctx, "bigint_ctx_create");
+    const char *const who = "bigint_ctx_create";
+    bigint_status status = device_enter(ctx, who);
     if (status == BIGINT_OK) {
         status = choose_stream(ctx);
         ctx->queue.open = status == BIGINT_OK;
+        if (status == BIGINT_OK) {
+            const uint64_t kept = ctx->device.about.memory_bytes / KEPT;
+            status = device_status(ctx, who, cuda_pool_keep(ctx->device.place, kept));
+        }
         ctx->queue.memory.kind = MEMORY_DEVICE;
         ctx->queue.cluster = cluster_product_blocks();
         ctx->queue.clusters = ctx->queue.cluster > 0;
@@ -88,4 +97,11 @@ void device_trim(bigint_ctx *ctx) {
     device_tables_trim(ctx);
     device_check_trim(ctx);
     device_staging_trim(ctx);
+    if (!device_forked(ctx)) {  // after what was released just now
+        const char *const who = "bigint_ctx_trim";
+        const bigint_status status = device_status(ctx, who, cuda_stream_wait(ctx->queue.stream));
+        if (status == BIGINT_OK) {
+            device_status(ctx, who, cuda_pool_trim(ctx->device.place));
+        }
+    }
 }

@@ -145,14 +145,14 @@ static result multiply_parts(const device_work *run, uint64_t *rp, uint64_t rn,
     return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
 }
 
-// multiply_tiled enqueues {rp, rn} = a b, b the shorter one, and the sign.
+// multiply_tiled enqueues {rp, rn} = a b, b the shorter one, and the sign, if it is wanted.
 static result multiply_tiled(const device_work *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, limbs_device_number a,
                              limbs_device_number b) {
     const cuda_stream stream = run->ctx->queue.stream;
     const product_rows one = product_rows_of((product_item){rp, b.p, a.p, rn, b.n, a.n});
     const result done = tiled_product(&one, tiled_product_tiles(a.n, b.n), stream);
-    return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
+    return done == RESULT_OK && signs->r != run->zero ? recombine_device_sign(signs, stream) : done;
 }
 
 // multiply enqueues {rp, rn} = a b by the plan's engine, its sign, and its check.

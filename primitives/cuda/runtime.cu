@@ -183,6 +183,35 @@ result cuda_release(void *p, cuda_stream stream) {
 
 result cuda_release_idle(void *p) { return ResultOf(cudaFree(p)); }
 
+// The emulation has no pools.
+#if defined(__CUDACC__)
+
+result cuda_pool_keep(int device, uint64_t bytes) {
+    cudaMemPool_t pool = nullptr;
+    uint64_t kept = 0;
+    cudaError_t e = cudaDeviceGetDefaultMemPool(&pool, device);
+    if (e == cudaSuccess) {
+        e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+    }
+    if (e == cudaSuccess && kept < bytes) {
+        e = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes);
+    }
+    return ResultOf(e);
+}
+
+result cuda_pool_trim(int device) {
+    cudaMemPool_t pool = nullptr;
+    const cudaError_t e = cudaDeviceGetDefaultMemPool(&pool, device);
+    return ResultOf(e == cudaSuccess ? cudaMemPoolTrimTo(pool, 0) : e);
+}
+
+#else
+
+result cuda_pool_keep(int, uint64_t) { return RESULT_OK; }
+result cuda_pool_trim(int) { return RESULT_OK; }
+
+#endif
+
 result cuda_pin(void **out, uint64_t bytes) {
     return Allocated(cudaHostAlloc(out, bytes, cudaHostAllocPortable));
 }

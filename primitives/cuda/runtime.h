@@ -101,6 +101,12 @@ result cuda_allocate(void **out, uint64_t bytes, cuda_stream stream);
 // over. NULL is allowed for both.
 result cuda_release(void *p, cuda_stream stream);
 result cuda_release_idle(void *p);
+// cuda_pool_keep lets a device's own pool keep up to so many bytes of released memory for later
+// allocations, also those of other users of the pool; what it keeps already is not made less.
+// Without it the pool gives everything back whenever the host waits for the device. cuda_pool_trim
+// gives back what is free and whose last use is over.
+result cuda_pool_keep(int device, uint64_t bytes);
+result cuda_pool_trim(int device);
 // cuda_pin returns pinned host memory: copies are direct, and kernels may write to it.
 // RESULT_NO_MEMORY as above.
 result cuda_pin(void **out, uint64_t bytes);

@@ -65,6 +65,10 @@ result cuda_allocate(void **out, uint64_t bytes, cuda_stream stream) {
 }
 result cuda_release(void *p, cuda_stream stream) { return (void)p, (void)stream, RESULT_NO_DEVICE; }
 result cuda_release_idle(void *p) { return (void)p, RESULT_NO_DEVICE; }
+result cuda_pool_keep(int device, uint64_t bytes) {
+    return (void)device, (void)bytes, RESULT_NO_DEVICE;
+}
+result cuda_pool_trim(int device) { return (void)device, RESULT_NO_DEVICE; }
 result cuda_pin(void **out, uint64_t bytes) {
     *out = NULL;
     return (void)bytes, RESULT_NO_DEVICE;

@@ -56,16 +56,24 @@ __global__ void __launch_bounds__(kRippleThreads)
 
 __global__ void __launch_bounds__(kRippleThreads)
     RefineKernel(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp, uint64_t l,
-                 const uint64_t *sign, uint32_t *finished) {
+                 unsigned right, const uint64_t *sign, uint32_t *finished) {
     SHARED(Shared, s);
     WaitForKernelBefore();
     const uint64_t mask = *sign != 0 ? ~UINT64_C(0) : 0;
-    ForEachLimb(rn, [&](uint64_t i) { rp[i] = i < l ? fp[i] ^ mask : hp[i - l]; });
+    ForEachLimb(rn, [&](uint64_t i) {
+        if (i < l) {
+            const uint64_t above = right == 0 ? 0 : fp[i + 1] << (64 - right);
+            rp[i] = (fp[i] >> right | above) ^ mask;
+        } else {
+            rp[i] = hp[i - l];
+        }
+    });
     if (!IsLast(finished, s)) {
         return;
     }
     if (threadIdx.x == 0) {
-        const uint64_t high = hp[0], top = fp[l] ^ mask, sum = high + top;
+        const uint64_t high = hp[0], top = (uint64_t)((int64_t)fp[l] >> right) ^ mask,
+                       sum = high + top;
         rp[l] = sum;
         s.carry = top >> 63 == 0 ? (sum < high ? 1 : 0) : (sum > high ? -1 : 0);
     }
@@ -122,10 +130,11 @@ result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const 
 }
 
 result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp,
-                           uint64_t l, const uint64_t *sign, uint32_t *finished,
+                           uint64_t l, unsigned right, const uint64_t *sign, uint32_t *finished,
                            cuda_stream stream) {
-    return l >= rn ? RESULT_REFUSED
-                   : Run(RefineKernel, rn, stream, rp, rn, hp, fp, l, sign, finished);
+    return l >= rn || right > 63
+               ? RESULT_REFUSED
+               : Run(RefineKernel, rn, stream, rp, rn, hp, fp, l, right, sign, finished);
 }
 
 result limbs_device_round(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more,

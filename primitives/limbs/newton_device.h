@@ -23,10 +23,10 @@ result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const 
                              uint64_t vn, bool flip, cuda_stream stream);
 
 // limbs_device_refine enqueues {rp, rn} = {hp, rn - l} B^l + f, or - f - 1 if *sign is not 0, for f
-// = {fp, l + 1} in two's complement. The result is in this range. finished: a word that is 0, and
-// is again afterwards. Requires: l < rn.
+// = floor(v / 2^right), v = {fp, l + 1} in two's complement, right < 64. The result is in this
+// range. finished: a word that is 0, and is again afterwards. Requires: l < rn.
 result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp,
-                           uint64_t l, const uint64_t *sign, uint32_t *finished,
+                           uint64_t l, unsigned right, const uint64_t *sign, uint32_t *finished,
                            cuda_stream stream);
 
 // limbs_device_round enqueues {rp, rn} = floor(({pp, rn + 1} + more) / B), which is in this range.

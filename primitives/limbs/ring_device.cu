@@ -8,11 +8,15 @@
 
 namespace {
 
+// low: p's lowest limbs; more: what is added to them. One thread adds few limbs, but their loads
+// and stores are several threads', at once.
 struct Shared {
     BlockRipple ripple;
     int carry;
     uint64_t a[LIMBS_RING_LOW], b[LIMBS_RING_LOW], c[LIMBS_RING_LOW];
+    uint64_t low[LIMBS_RING_LOW], more[LIMBS_RING_LOW];
 };
+static_assert(LIMBS_RING_OVER <= LIMBS_RING_LOW, "room for both");
 
 // --- Carries -------------------------------------------------------------------------------------
 // Called by all threads of the only block.
@@ -28,10 +32,19 @@ DEVICE int AddSigned(uint64_t *p, const uint64_t *w, unsigned count) {
 
 // {p, n + LIMBS_RING_OVER} in two's complement becomes {p, n}, congruent modulo B^n - 1.
 DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
-    if (threadIdx.x == 0) {
-        s.carry = AddSigned(p, p + n, LIMBS_RING_OVER);
+    const unsigned i = threadIdx.x;
+    if (i < LIMBS_RING_OVER) {
+        s.low[i] = p[i];
+        s.more[i] = p[n + i];
     }
     __syncthreads();
+    if (i == 0) {
+        s.carry = AddSigned(s.low, s.more, LIMBS_RING_OVER);
+    }
+    __syncthreads();
+    if (i < LIMBS_RING_OVER) {
+        p[i] = s.low[i];
+    }
     const int carry = s.carry;
     __syncthreads();  // before another carry takes its place
     const int out = s.ripple.Step(p, LIMBS_RING_OVER, n, carry);
@@ -83,12 +96,13 @@ __global__ void __launch_bounds__(kRippleThreads)
 DEVICE uint64_t LimbOf(const uint64_t *p, uint64_t n, uint64_t i) { return i < n ? p[i] : 0; }
 
 // {p, n + low} = r in two's complement, from {p, n} that is congruent to it modulo B^n - 1, and at
-// most that. Limbs of c - a b give k, r = {p, n} + k - k B^n. One thread.
-DEVICE int LiftLow(uint64_t *p, const limbs_lift &lift, Shared &s) {
-    uint64_t k[LIMBS_RING_LOW] = {}, borrow = 0;
-    for (unsigned i = 0; i < lift.low; i++) {  // c - a b modulo B^low, a column at a time
+// most that. Limbs of c - a b give k, r = {p, n} + k - k B^n: of {p, low} in s.low this makes r's,
+// and -k in s.c. One thread; returns what leaves s.low.
+DEVICE int LiftLow(unsigned count, Shared &s) {
+    uint64_t borrow = 0;
+    for (unsigned i = 0; i < count; i++) {  // c - a b modulo B^count, a column at a time
         uint64_t carry = 0;
-        for (unsigned j = 0; i + j < lift.low; j++) {
+        for (unsigned j = 0; i + j < count; j++) {
             uint64_t high, low = word_mul(&high, s.a[i], s.b[j]), bit = 0;
             low = word_add(low, carry, &bit);
             carry = high + bit;
@@ -97,15 +111,14 @@ DEVICE int LiftLow(uint64_t *p, const limbs_lift &lift, Shared &s) {
             carry += bit;
         }
     }
-    for (unsigned i = 0; i < lift.low; i++) {
-        k[i] = word_sub(s.c[i], p[i], &borrow);
+    for (unsigned i = 0; i < count; i++) {
+        s.more[i] = word_sub(s.c[i], s.low[i], &borrow);
     }
-    const int carry = AddSigned(p, k, lift.low);
     borrow = 0;
-    for (unsigned i = 0; i < lift.low; i++) {
-        p[lift.n + i] = word_sub(0, k[i], &borrow);
+    for (unsigned i = 0; i < count; i++) {
+        s.c[i] = word_sub(0, s.more[i], &borrow);
     }
-    return carry;
+    return AddSigned(s.low, s.more, count);
 }
 
 __global__ void __launch_bounds__(kRippleThreads)
@@ -122,8 +135,17 @@ __global__ void __launch_bounds__(kRippleThreads)
         s.ripple.Step(p, lift.one_at % n, n + LIMBS_RING_OVER, 1);
     }
     FoldOver(p, n, s);
+    if (threadIdx.x < lift.low) {
+        s.low[threadIdx.x] = p[threadIdx.x];
+    }
+    __syncthreads();
     if (threadIdx.x == 0) {
-        s.carry = LiftLow(p, lift, s);
+        s.carry = LiftLow(lift.low, s);
+    }
+    __syncthreads();
+    if (threadIdx.x < lift.low) {
+        p[threadIdx.x] = s.low[threadIdx.x];
+        p[n + threadIdx.x] = s.c[threadIdx.x];
     }
     __syncthreads();
     s.ripple.Step(p, lift.low, all, s.carry);

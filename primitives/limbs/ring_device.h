@@ -19,11 +19,11 @@ extern "C" {
 // LIMBS_RING_OVER: limbs above a ring's that a number in two's complement has. LIMBS_RING_LOW:
 // lowest limbs of a difference that limbs_device_lift computes by itself. LIMBS_RING_LEAST: limbs
 // of a ring.
-enum { LIMBS_RING_OVER = 4, LIMBS_RING_LOW = 8, LIMBS_RING_LEAST = 16 };
+enum { LIMBS_RING_OVER = 6, LIMBS_RING_LOW = 8, LIMBS_RING_LEAST = 16 };
 
 // limbs_device_settle enqueues {p, n} = the residue of v modulo 2^bits - 1, or 2^bits + 1 if
 // `plus`. over: v is {p, n + LIMBS_RING_OVER} in two's complement, n = bits / 64; for 2^bits - 1
-// only, bits a multiple of 64, n >= LIMBS_RING_LEAST, |v| < B^(n + 3). The limbs above n are not
+// only, bits a multiple of 64, n >= LIMBS_RING_LEAST, |v| < B^(n + 5). The limbs above n are not
 // changed. Otherwise v is {p, n}, at most the modulus, n = ceil(bits / 64), or bits / 64 + 1 if
 // `plus`: the modulus itself becomes 0.
 // Cost: one launch. RESULT_REFUSED: another ring.
@@ -38,7 +38,7 @@ typedef struct {
     unsigned low;  // 1 .. LIMBS_RING_LOW
 } limbs_lift;
 // limbs_device_lift enqueues {p, n + low} = |r| and *r_sign, where r is congruent to {p, n +
-// LIMBS_RING_OVER} in two's complement, of magnitude below B^(n + 3), and to B^one_at more if there
+// LIMBS_RING_OVER} in two's complement, of magnitude below B^(n + 5), and to B^one_at more if there
 // is such a power. 0 has a plus. c, a and b are not overlapped; one_at >= low.
 // Requires: |r| < B^(n + low) / 4, n >= LIMBS_RING_LEAST. {p} has room for n + LIMBS_RING_LOW + 1
 // limbs. Cost: two launches; where r is negative its limbs are read and written once.

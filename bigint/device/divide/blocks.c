@@ -39,10 +39,6 @@ typedef struct {
 // many of these units it is larger at most.
 enum { ESTIMATE_MORE = 6, ESTIMATE_ERROR = 12 };
 
-// Not measured yet: the least divisor, in limbs, for which a quotient alone waits to see whether
-// its last remainder, a third of its time, is needed.
-enum { WAITS_LEAST = 1 << 17 };
-
 // estimate enqueues c->q = floor(A / d) or one more, for A = c->a.
 static bigint_status estimate(const division *s, const block *c) {
     bigint_ctx *ctx = s->ctx;
@@ -189,11 +185,10 @@ static bigint_status take_certain(const division *s, const block *c, bool *certa
 
 // divide_block enqueues a block's quotient and remainder.
 static bigint_status divide_block(const division *s, const block *c) {
-    const uint64_t waits = s->ctx->queue.quotient_waits;
     const bool alone = c->left == 0 && s->x->r.p == NULL;
     bool certain = false;
     bigint_status status = estimate(s, c);
-    if (status == BIGINT_OK && alone && s->by->n >= (waits != 0 ? waits : WAITS_LEAST)) {
+    if (status == BIGINT_OK && alone && device_waits(s->ctx, s->by->n)) {
         status = take_certain(s, c, &certain);
     }
     return status == BIGINT_OK && !certain ? subtract(s, c) : status;

@@ -27,13 +27,18 @@ bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t b
            device_ring_pays(ctx, plan);
 }
 
+// MORE: limbs by which the last part of a number may be longer than the ring: products leave
+// numbers below B^(n + 3), and those below B^(n + LIMBS_RING_OVER - 1) have room.
+enum { MORE = LIMBS_RING_OVER - 2 };
+
 // add_parts: {rp, n + LIMBS_RING_OVER} += c modulo B^n - 1, in two's complement.
 static result add_parts(const bigint_ctx *ctx, uint64_t *rp, uint64_t n, limbs_device_number c) {
     const device_queue *q = &ctx->queue;
     const limbs_device_number r = {rp, n + LIMBS_RING_OVER, NULL};
     result done = RESULT_OK;
-    for (uint64_t at = 0; at < c.n && done == RESULT_OK; at += n) {
-        const limbs_device_number part = {c.p + at, c.n - at < n ? c.n - at : n, NULL};
+    for (uint64_t at = 0, size = 0; at < c.n && done == RESULT_OK; at += size) {
+        size = c.n - at <= n + MORE ? c.n - at : n;
+        const limbs_device_number part = {c.p + at, size, NULL};
         done = carry_add_words(rp, r.n, r, part, false, NULL, q->words, q->words_bytes, q->stream);
     }
     return done;

@@ -6,19 +6,20 @@
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_memory.h"
 #include "bigint/core/device_queue.h"
-#include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/kept.h"
 #include "bigint/device/divide/reciprocal.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/block_division.h"
 #include "bigint/device/product.h"
-#include "bigint/device/tables.h"
 #include "primitives/words/word.h"
 
-// Not measured yet: the longest quotient, in limbs, that one launch finds; the least length of a
-// reciprocal that serves several blocks, so that short divisors do not take many blocks; the least
-// quotient that is found in two blocks, whose reciprocal is half as long: below, launches count.
-enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 15 };
+// ONCE_MOST: the longest quotient, in limbs, that one launch finds. BLOCK_LEAST: the least length
+// of a reciprocal that serves several blocks, so that short divisors do not take many blocks;
+// neither has been measured. HALVES_LEAST: the least quotient that is found in two blocks, whose
+// reciprocal is half as long: below, launches count, at 2^21 and 2^23 bits 20 to 30 us, while at
+// 2^24 the halves are faster (h200-arith.jsonl, block).
+enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 18 };
 
 // block_length: the limbs of a quotient found at a time. One reciprocal serves all blocks, and a
 // short one is cheap, but every block costs a product with d. Parts of numbers that are added begin
@@ -40,7 +41,7 @@ static uint64_t block_length(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
 // transform: *planes = the transform of b by a plan for it as a prepared operand.
 static bigint_status transform(bigint_ctx *ctx, const char *who, const device_plan *plan,
                                double **planes, const bigint *b) {
-    const uint64_t bytes = plan->modular.primes * device_plane(plan) * sizeof(double);
+    const uint64_t bytes = device_planes_bytes(plan);
     *planes = device_allocate(ctx, MEMORY_DEVICE, bytes);
     if (*planes == NULL) {
         return ctx->failed != BIGINT_OK
@@ -50,16 +51,7 @@ static bigint_status transform(bigint_ctx *ctx, const char *who, const device_pl
                                  "bytes; clear others, or move them to the host",
                                  who, ctx->device.place, (unsigned long long)bytes);
     }
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    status = device_tables_need(ctx, who, plan);
-    if (status == BIGINT_OK) {
-        status = device_status(ctx, who, device_transform(ctx, plan, *planes, device_number(b)));
-    }
-    device_leave(ctx);
-    return status;
+    return device_fill_planes(ctx, who, plan, *planes, device_number(b));
 }
 
 // keep prepares d and x for several blocks.

@@ -5,19 +5,18 @@
 #include "bigint/core/context.h"
 
 // device_sqrt: bigint_sqrt for operands whose places have been checked. It waits for the length and
-// the sign of a, and for its top limbs, from which the host computes where the iteration starts; it
-// enqueues all else.
-// Cost, M a product as long as the root: 3/2 M for root and reciprocal root of half the length,
-// where every step takes a square and a product by rings, and two products by a number whose
-// transform is kept; 2/3 M for the last step, 1/2 M for the remainder. Memory: integers of some 8
-// times the root's length.
+// the sign of a, and for its top limbs, from which the host computes where the iteration starts; a
+// long root alone waits for a limb that tells whether its square is needed. It enqueues all else.
+// Cost, M a product as long as the root: 4/3 M for root and reciprocal root of half the length,
+// 2/3 M for the last step, 1/3 M for the remainder. Memory: some 7 times the root's length, counted
+// as device_scratch, and the transform of half of it.
 // Source: [BrentZimmermann10] section 3.5. Proof: docs/proofs/root.md, section 7.
 bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a);
 
 // device_root_start: the limbs of a reciprocal root that the host computes, 2 at least.
 uint64_t device_root_start(const bigint_ctx *ctx);
 // device_rsqrt: bigint_rsqrt_fixed likewise; rsqrt_check has passed r and a.
-// Cost: 3 M for a result as long as M's factors. Proof: docs/proofs/root.md, section 8.
+// Cost: 8/3 M for a result as long as M's factors. Proof: docs/proofs/root.md, section 8.
 bigint_status device_rsqrt(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            uint64_t bits);
 

@@ -39,6 +39,14 @@ void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes) {
     *cap += *cap != 0 ? bytes : 0;
 }
 
+// WAITS_LEAST: below, waiting costs what it saves (h200-arith.jsonl, waits).
+enum { WAITS_LEAST = 1 << 17 };
+
+bool device_waits(const bigint_ctx *ctx, uint64_t limbs) {
+    const uint64_t least = ctx->queue.quotient_waits;
+    return limbs >= (least != 0 ? least : WAITS_LEAST);
+}
+
 enum { LINE = 16 };  // limbs
 
 bigint_status device_scratch_open(bigint_ctx *ctx, const char *who, device_scratch *s,

@@ -15,6 +15,7 @@ constexpr unsigned kWarps = 20, kThreads = kWarps * kWarp;
 constexpr unsigned kReciprocal = BLOCK_RECIPROCAL_MOST, kDivisor = BLOCK_DIVISION_MOST;
 constexpr unsigned kBlock = 288;  // limbs of a quotient that are found at a time
 constexpr unsigned kColumns = kDivisor + 1;
+constexpr unsigned kOfWarp = 40;  // limbs of a reciprocal up to which a warp makes the steps
 // What makes an estimate no less than the quotient, in units of its fraction's limb.
 constexpr uint64_t kMore = 6;
 static_assert(kBlock + 1 <= kReciprocal && kReciprocal / 2 + 6 <= kColumns, "room for products");
@@ -30,32 +31,66 @@ struct Shared {
 };
 static_assert(sizeof(Shared) <= 48 << 10, "static shared memory");
 
+// --- Teams ---------------------------------------------------------------------------------------
+// The first steps of a reciprocal are a warp's, since barriers of the block would take most of
+// their time. What follows is called by all threads of the first kTeam warps, 1 or all, and ends
+// with their barrier.
+
+template <unsigned kTeam>
+DEVICE void Barrier() {
+    static_assert(kTeam == 1 || kTeam == kWarps, "a barrier of its own");
+    if constexpr (kTeam == 1) {
+        __syncwarp();
+    } else {
+        __syncthreads();
+    }
+}
+
+// CarryInto: the carry into the calling thread's limb, where `carry` enters the team's lowest, and
+// becomes what leaves the highest. last: no carry is wanted after this.
+template <unsigned kTeam>
+DEVICE unsigned CarryInto(Shared &s, carry_state mine, bool last, unsigned &carry) {
+    if constexpr (kTeam == 1) {
+        uint32_t generate, propagate;
+        CarryRipple<1>::Ballot(mine, &generate, &propagate);
+        const uint64_t into = CarriesInto(generate, propagate, carry);
+        carry = (unsigned)(into >> kWarp) & 1;
+        return (unsigned)(into >> Lane()) & 1;
+    } else {
+        Ripple ripple;
+        const carry_state tile = ripple.Tile(mine, s.ripple);
+        const unsigned into = ripple.Into(carry, s.ripple);
+        if (!last) {
+            if (threadIdx.x == 0) {
+                s.carry = carry_apply(tile, carry);
+            }
+            __syncthreads();
+            carry = s.carry;
+            __syncthreads();  // before the next tile's
+        }
+        return into;
+    }
+}
+
 // --- Sums and products ---------------------------------------------------------------------------
-// Called by all threads; they end with a barrier.
 
 // AddUp: out[c] = a(c) + b(c) and carries, c < count. `carry` enters at c = 0. out may be what a
 // and b read at the same c.
-template <class A, class B>
+template <unsigned kTeam = kWarps, class A, class B>
 DEVICE void AddUp(Shared &s, uint64_t *out, unsigned count, unsigned carry, A a, B b) {
-    for (unsigned base = 0; base < count; base += kThreads) {
+    constexpr unsigned kOfTeam = kTeam * kWarp;
+    for (unsigned base = 0; base < count; base += kOfTeam) {
         const unsigned c = base + threadIdx.x;
         const uint64_t x = c < count ? a(c) : 0, sum = x + (c < count ? b(c) : 0);
-        Ripple ripple;
-        const carry_state tile = ripple.Tile(sum < x               ? CARRY_GENERATE
-                                             : sum == ~UINT64_C(0) ? CARRY_PROPAGATE
-                                                                   : CARRY_KILL,
-                                             s.ripple);
-        const unsigned into = ripple.Into(carry, s.ripple);
+        const carry_state mine = sum < x               ? CARRY_GENERATE
+                                 : sum == ~UINT64_C(0) ? CARRY_PROPAGATE
+                                                       : CARRY_KILL;
+        const unsigned into = CarryInto<kTeam>(s, mine, base + kOfTeam >= count, carry);
         if (c < count) {
             out[c] = sum + into;
         }
-        if (threadIdx.x == 0) {
-            s.carry = carry_apply(tile, carry);
-        }
-        __syncthreads();
-        carry = s.carry;
-        __syncthreads();  // before the next tile's
     }
+    Barrier<kTeam>();
 }
 
 // Column: a sum of up to 2^20 products of limbs, in products of half limbs of equal weight.
@@ -91,21 +126,25 @@ DEVICE void AddWords3(uint64_t (&w)[3], const uint64_t (&v)[3]) {
 
 // Columns: words[.][c] = the sum of a[i] b[j - i] for j = from + c, c < count. Several lanes share
 // a column where there are few.
+template <unsigned kTeam>
 DEVICE void Columns(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
                     const uint64_t *b, unsigned bn) {
-    unsigned lanes = 1;
-    while (lanes < kWarp && 2 * lanes * count <= kThreads) {
-        lanes *= 2;
+    constexpr unsigned kOfTeam = kTeam * kWarp;
+    unsigned lg = 0;
+    while (1u << lg < kWarp && count << (lg + 1) <= kOfTeam) {
+        lg++;
     }
-    for (unsigned base = 0; base < count; base += kThreads / lanes) {
-        const unsigned c = base + threadIdx.x / lanes, j = from + c;
+    const unsigned lanes = 1u << lg;
+    for (unsigned base = 0; base < count; base += kOfTeam >> lg) {
+        const unsigned c = base + (threadIdx.x >> lg), j = from + c;
+        const unsigned end = j < an ? j + 1 : an;
+        unsigned i = (j < bn ? 0 : j - bn + 1) + threadIdx.x % lanes;
         Column column;
-        if (c < count) {
-            const unsigned end = j < an ? j + 1 : an;
-            for (unsigned i = (j < bn ? 0 : j - bn + 1) + threadIdx.x % lanes; i < end;
-                 i += lanes) {
-                column.Add(a[i], b[j - i]);
-            }
+        // Counted down, so that the loop can be unrolled.
+        const unsigned pairs = c < count && i < end ? ((end - 1 - i) >> lg) + 1 : 0;
+#pragma unroll 4
+        for (unsigned left = pairs; left > 0; left--, i += lanes) {
+            column.Add(a[i], b[j - i]);
         }
         uint64_t w[3];
         column.Words(w);
@@ -118,21 +157,22 @@ DEVICE void Columns(Shared &s, unsigned from, unsigned count, const uint64_t *a,
             s.words[0][c] = w[0], s.words[1][c] = w[1], s.words[2][c] = w[2];
         }
     }
-    __syncthreads();
+    Barrier<kTeam>();
 }
 
 // Multiply: product = limbs [from, from + count) of the sum of the columns from `from` on.
+template <unsigned kTeam = kWarps>
 DEVICE void Multiply(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
                      const uint64_t *b, unsigned bn) {
-    Columns(s, from, count, a, an, b, bn);
-    for (unsigned c = threadIdx.x; c < count; c += kThreads) {
+    Columns<kTeam>(s, from, count, a, an, b, bn);
+    for (unsigned c = threadIdx.x; c < count; c += kTeam * kWarp) {
         uint64_t carry = 0, more = 0;
         const uint64_t two = word_add(s.words[0][c], c < 1 ? 0 : s.words[1][c - 1], &carry);
         s.product[c] = word_add(two, c < 2 ? 0 : s.words[2][c - 2], &more);
         s.over[c] = carry + more;
     }
-    __syncthreads();
-    AddUp(
+    Barrier<kTeam>();
+    AddUp<kTeam>(
         s, s.product, count, 0, [&](unsigned c) { return s.product[c]; },
         [&](unsigned c) { return c < 1 ? 0 : s.over[c - 1]; });
 }
@@ -152,26 +192,27 @@ DEVICE unsigned LengthBefore(unsigned k, unsigned steps) {
 // Step: {to, k + 1} from the reciprocal {x, h + 1} of the top h limbs of {e, k}, k <= 2 h: X B^l +
 // X T / B^(2h), T = B^(k + h) - E X, l = k - h. Columns that lie more than two limbs below what is
 // kept are left out.
+template <unsigned kTeam>
 DEVICE void Step(Shared &s, uint64_t *to, const uint64_t *x, const uint64_t *e, unsigned k,
                  unsigned h) {
     const unsigned l = k - h, from = l < 2 ? 0 : l - 2;
-    Multiply(s, from, k + 2 - from, e, k, x, h + 1);
+    Multiply<kTeam>(s, from, k + 2 - from, e, k, x, h + 1);
     // -T modulo B^(k + 2), which has the power for h = 1 alone. |T| / B^l < 2^6 B^h.
     const uint64_t *const v = s.product + (l - from);
     const uint64_t minus = v[h + 1] - (h == 1 ? 1 : 0);
     const uint64_t flip = minus >> 63 != 0 ? ~UINT64_C(0) : 0;
-    for (unsigned i = threadIdx.x; i <= h; i += kThreads) {
+    for (unsigned i = threadIdx.x; i <= h; i += kTeam * kWarp) {
         s.factor[i] = v[i] ^ flip;
     }
-    __syncthreads();
+    Barrier<kTeam>();
     // |X T| / B^(2h) < 2^8 B^l
     const unsigned skip = 2 * h - l < 2 ? 2 * h - l : 2;
-    Multiply(s, 2 * h - l - skip, skip + l + 1, s.factor, h + 1, x, h + 1);
+    Multiply<kTeam>(s, 2 * h - l - skip, skip + l + 1, s.factor, h + 1, x, h + 1);
     const uint64_t *const f = s.product + skip;
-    for (unsigned i = threadIdx.x; i < l; i += kThreads) {
+    for (unsigned i = threadIdx.x; i < l; i += kTeam * kWarp) {
         to[i] = f[i] ^ ~flip;
     }
-    AddUp(
+    AddUp<kTeam>(
         s, to + l, h + 1, 0, [&](unsigned c) { return x[c]; },
         [&](unsigned c) { return (c == 0 ? f[l] : 0) ^ ~flip; });
 }
@@ -190,31 +231,45 @@ DEVICE uint64_t WordReciprocal(uint64_t e) {
     return quotient;
 }
 
+// StepOf: of `steps` steps from 2 limbs to k, the one after which `left` are left.
+template <unsigned kTeam>
+DEVICE void StepOf(Shared &s, const uint64_t *e, unsigned k, unsigned steps, unsigned left) {
+    const unsigned to = LengthBefore(k, left), h = LengthBefore(k, left + 1);
+    const unsigned at = (steps - left) % 2;
+    Step<kTeam>(s, s.x[at], s.x[1 - at], e + k - to, to, h);
+}
+
 // Reciprocal: of {e, k}, k + 1 limbs, in the shared array that is returned. B^2 / e for one limb,
-// then steps to 2, 3, ... limbs.
+// then steps to 2, 3, ... limbs, to up to kOfWarp by the first warp.
 DEVICE uint64_t *Reciprocal(Shared &s, const uint64_t *e, unsigned k) {
-    if (threadIdx.x == 0) {
-        s.x[0][0] = WordReciprocal(e[k - 1]), s.x[0][1] = 1;
+    const bool first_warp = threadIdx.x < kWarp;
+    if (first_warp) {
+        if (threadIdx.x == 0) {
+            s.x[1][0] = WordReciprocal(e[k - 1]), s.x[1][1] = 1;
+        }
+        __syncwarp();
+        if (k >= 2) {
+            Step<1>(s, s.x[0], s.x[1], e + k - 2, 2, 1);
+        }
+        if (k == 2) {  // after one step from one limb it is only within 41
+            Step<1>(s, s.x[1], s.x[0], e, 2, 2);
+        }
     }
-    __syncthreads();
-    if (k == 1) {
-        return s.x[0];
-    }
-    Step(s, s.x[1], s.x[0], e + k - 2, 2, 1);
-    if (k == 2) {  // after one step from one limb it is only within 41
-        Step(s, s.x[0], s.x[1], e, 2, 2);
-        return s.x[0];
-    }
-    unsigned at = 1, steps = 0;
-    while (LengthBefore(k, steps) > 2) {
+    unsigned steps = 0;
+    while (k > 2 && LengthBefore(k, steps) > 2) {
         steps++;
     }
-    for (; steps > 0; steps--) {
-        const unsigned to = LengthBefore(k, steps - 1), h = LengthBefore(k, steps);
-        Step(s, s.x[1 - at], s.x[at], e + k - to, to, h);
-        at = 1 - at;
+    unsigned left = steps;
+    for (; left > 0 && LengthBefore(k, left - 1) <= kOfWarp; left--) {
+        if (first_warp) {
+            StepOf<1>(s, e, k, steps, left - 1);
+        }
     }
-    return s.x[at];
+    __syncthreads();
+    for (; left > 0; left--) {
+        StepOf<kWarps>(s, e, k, steps, left - 1);
+    }
+    return k <= 2 ? s.x[1] : s.x[steps % 2];
 }
 
 // --- Kernels -------------------------------------------------------------------------------------

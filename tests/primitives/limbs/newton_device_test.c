@@ -103,8 +103,9 @@ TEST(NewtonDevice, Residuals) {
 }
 
 // Fractions of either sign whose top limb reaches the number above, where a carry or a borrow goes
-// through all limbs, some, or none. Mutations: the top limb taken as unsigned, or its complement
-// without its 1; a carry dropped, taken past the tile that ends it, or begun before all blocks have
+// through all limbs, some, or none; shifted by no bits, one, and as many as may be. Mutations: the
+// top limb taken as unsigned, or its complement without its 1; bits of the limb above that do not
+// come down; a carry dropped, taken past the tile that ends it, or begun before all blocks have
 // written.
 TEST(NewtonDevice, Refines) {
     if (!device_ready()) {
@@ -117,6 +118,7 @@ TEST(NewtonDevice, Refines) {
         const size_t h = lengths[i], l = i == 0 ? 0 : lengths[gen_below(&g, LENGTHS)];
         for (unsigned k = 0; k < 12; k++) {
             const uint64_t minus = k % 2, top = k % 3;
+            const unsigned right = k / 2 % 3 == 0 ? 0 : k / 2 % 3 == 1 ? 1 : 63;
             device_order(k);
             draw(&g, s.x, GEN_UNIFORM, h);
             if (k >
@@ -137,25 +139,29 @@ TEST(NewtonDevice, Refines) {
             if (k % 5 == 4) {
                 mpz_neg(s.y, s.y);
             }
-            SCOPED_TRACE("%zu and %zu limbs, minus %u, top %u", h + 1, l + 1, (unsigned)minus,
-                         (unsigned)top);
+            SCOPED_TRACE("%zu and %zu limbs, minus %u, top %u, right %u", h + 1, l + 1,
+                         (unsigned)minus, (unsigned)top, right);
             put(&s, s.a, s.x, h + 1), put(&s, s.b, s.y, l + 1);
             EXPECT_TRUE(device_upload(s.signs, &minus, 8) && device_fill(s.r, 0xA5, 8 * MAX));
             mpz_mul_2exp(s.want, s.x, 64 * l);
+            mpz_fdiv_q_2exp(s.y, s.y, right);
             if (minus != 0) {
                 mpz_com(s.y, s.y);
             }
             mpz_add(s.want, s.want, s.y);
             if (l + h + 1 + GUARD <= MAX) {
-                EXPECT_EQ(
-                    limbs_device_refine(s.r, l + h + 1, s.a, s.b, l, s.signs, s.finished, NULL),
-                    RESULT_OK);
+                EXPECT_EQ(limbs_device_refine(s.r, l + h + 1, s.a, s.b, l, right, s.signs,
+                                              s.finished, NULL),
+                          RESULT_OK);
                 expect(&s, s.r, l + h + 1);
             }
         }
     }
     device_order(0);
-    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, s.b, 3, s.signs, s.finished, NULL), RESULT_REFUSED);
+    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, s.b, 3, 0, s.signs, s.finished, NULL),
+              RESULT_REFUSED);
+    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, s.b, 2, 64, s.signs, s.finished, NULL),
+              RESULT_REFUSED);
     teardown(&s);
 }
 

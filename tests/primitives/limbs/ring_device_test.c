@@ -98,7 +98,7 @@ TEST(RingDevice, SettlesResidues) {
 
 // Numbers in two's complement: multiples of the modulus and their neighbours, of either sign, whose
 // carries go around the whole ring, and random ones. Mutations: a carry out of the top dropped, or
-// taken for a borrow; the limbs above taken as unsigned; a borrow that ends at limb 4.
+// taken for a borrow; the limbs above taken as unsigned; a borrow that ends at limb 6.
 TEST(RingDevice, SettlesTwosComplement) {
     if (!device_ready()) {
         SKIP("no device");
@@ -107,7 +107,7 @@ TEST(RingDevice, SettlesTwosComplement) {
     ASSERT_TRUE(setup(&s));
     static const size_t lengths[] = {16, 17, 255, 1024, 1029, 2100};
     gen g = gen_seed(61);
-    uint64_t high[3];
+    uint64_t high[5];
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const size_t n = lengths[i];
         SCOPED_TRACE("%zu limbs", n);
@@ -119,9 +119,9 @@ TEST(RingDevice, SettlesTwosComplement) {
                       k % 3 == 0   ? GEN_ONES
                       : k % 3 == 1 ? GEN_UNIFORM
                                    : GEN_RUNS,
-                      high, 1 + k % 3);
-            mpz_import(s.v, 1 + k % 3, -1, 8, 0, 0, high);
-            mpz_sub_ui(s.v, s.v, 1);  // below B^3 - 1
+                      high, 1 + k % 5);
+            mpz_import(s.v, 1 + k % 5, -1, 8, 0, 0, high);
+            mpz_sub_ui(s.v, s.v, 1);  // below B^5 - 1
             mpz_mul(s.v, s.v, s.modulus);
             mpz_add_ui(s.v, s.v, k / 6), mpz_sub_ui(s.v, s.v, 1);
             if (k % 4 == 3) {  // elsewhere

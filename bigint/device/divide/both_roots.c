@@ -1,0 +1,272 @@
+// both_roots.c: see both_roots.h. The numbers on the way are limbs of one piece of memory. B =
+// 2^64; bounds: docs/proofs/root.md, section 7.
+#include "bigint/device/divide/both_roots.h"
+
+#include <assert.h>
+
+#include "bigint/core/arena.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/divide/difference.h"
+#include "bigint/device/divide/root.h"
+#include "bigint/device/product.h"
+#include "bigint/divide/root_newton.h"
+#include "carry/add.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+
+static bool ok(bigint_status status) { return status == BIGINT_OK; }
+
+// top: floor(A B^(k - 2 n)), of k limbs, k even.
+static limbs_device_number top(const device_both_roots *s, uint64_t k) {
+    assert(k % 2 == 0 && k <= s->en);
+    return (limbs_device_number){s->e + (s->en - k), k, NULL};
+}
+
+// --- The start -----------------------------------------------------------------------------------
+
+// START: limbs of the reciprocal root that the host computes from A's top limbs: each step that it
+// saves is ten launches. 1024 take less time than 128, 256, 512 and 2048 (h200-arith.jsonl, start).
+enum { START = 1024 };
+
+uint64_t device_root_start(const bigint_ctx *ctx) {
+    return ctx->queue.root_limbs != 0 ? ctx->queue.root_limbs : START;
+}
+
+// start: {y, h + 1}, h >= 2, by the host. It waits for A's top limbs.
+static bigint_status start(const device_both_roots *s, uint64_t *y, uint64_t h) {
+    bigint_ctx *ctx = s->steps.ctx;
+    const char *const who = s->steps.who;
+    const uint64_t n = h + 2;  // of A; its reciprocal root is computed to h + 1
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const ap = arena_take_limbs(ctx, who, n), *const yp =
+                                                            ap == NULL
+                                                                ? NULL
+                                                                : arena_take_limbs(ctx, who, h + 1);
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : device_enter(ctx, who);
+    if (ok(status)) {
+        status = device_staging_need(ctx, who);
+        if (ok(status)) {
+            status = device_fetch(ctx, who, ap, s->e + (s->en - n), n);
+        }
+        if (ok(status)) {
+            status = root_reciprocal(ctx, who, yp, h + 1, ap, n, 0, 2);
+        }
+        if (ok(status)) {  // from units of 4 B^-(h + 1) to B^-h
+            limbs_rshift(yp, yp, h + 1, 62);
+            status = device_send_bytes(ctx, who, y, yp, (h + 1) * sizeof *yp);
+        }
+        device_leave(ctx);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// first: {u, h + 1} and {y, h + 1}, h >= 2, from the host's y: U = floor(E_k Y / B^k), k = h or h +
+// 1, which is even.
+static bigint_status first(const device_both_roots *s, uint64_t *u, uint64_t *y, uint64_t h) {
+    bigint_ctx *ctx = s->steps.ctx;
+    const char *const who = s->steps.who;
+    const limbs_device_number e = top(s, h + h % 2), x = {y, h + 1, NULL};
+    const bool turned = e.n < x.n;
+    device_plan plan;
+    device_work run;
+    bigint_status status = start(s, y, h);
+    if (ok(status)) {
+        status = device_plan_make(ctx, who, &plan, h + 1, e.n, false, false);
+    }
+    status = ok(status) ? device_begin(&run, ctx, who, &plan) : status;
+    if (!ok(status)) {
+        return status;
+    }
+    result done = device_multiply(&run, s->steps.product, e.n + h + 1, NULL, turned ? x : e,
+                                  turned ? e : x, NULL);
+    if (done == RESULT_OK) {
+        const limbs_device_number product = {s->steps.product + e.n, h + 1, NULL};
+        done = limbs_device_lshift(u, h + 1, s->steps.sign, product, 0, LIMBS_SIGN_CLEAR,
+                                   ctx->queue.stream);
+    }
+    status = device_status(ctx, who, done);
+    device_end(&run);
+    return status;
+}
+
+// --- Steps ---------------------------------------------------------------------------------------
+
+bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
+                                  limbs_device_number c, limbs_device_number x, uint64_t bits) {
+    bigint_ctx *ctx = s->ctx;
+    const device_queue *const queue = &ctx->queue;
+    const uint64_t n = bits / 64 + 1;  // limbs of r
+    device_plan plan;
+    device_work run;
+    const bool ring = device_difference_plan(ctx, &plan, bits, x.n, x.n, true, false);
+    bigint_status status =
+        ring ? BIGINT_OK : device_plan_make(ctx, s->who, &plan, x.n, x.n, true, false);
+    status = ok(status) ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (!ok(status)) {
+        return status;
+    }
+    status = device_words_need(ctx, s->who, carry_add_workspace_bytes(n));
+    result done = RESULT_OK;
+    if (ok(status) && ring) {
+        const device_difference r = {
+            .a = x, .b = x, .c = c, .one_at = UINT64_MAX, .bits = bits, .plan = &plan};
+        *negative = s->negative;
+        done = device_difference_words(&run, s->product, s->negative, &r);
+    } else if (ok(status)) {
+        const limbs_device_number square = {s->product, 2 * x.n, NULL};
+        *negative = s->product + n;  // one limb more: 0, or all ones
+        done = device_multiply(&run, s->product, square.n, NULL, x, x, NULL);
+        done = done == RESULT_OK ? carry_add_words(s->product, n + 1, c, square, true, NULL,
+                                                   queue->words, queue->words_bytes, queue->stream)
+                                 : done;
+    }
+    status = ok(status) ? device_status(ctx, s->who, done) : status;
+    device_end(&run);
+    return status;
+}
+
+// root_step enqueues {to, m + 1} = U B^(m - h) + D Y / (2 B^(3 h - m)), D = floor(A B^(2 h - 2 n))
+// - U^2, for U = {u, h + 1} and Y of h limbs, m <= 2 h - 2.
+static bigint_status root_step(const device_both_roots *s, uint64_t *to, uint64_t m,
+                               const uint64_t *u, const device_factor *y) {
+    const uint64_t h = y->x.n - 1, bits = 64 * h + 5;
+    const limbs_device_number x = {u, h + 1, NULL};
+    bigint_ctx *const ctx = s->steps.ctx;
+    const uint64_t *negative;
+    assert(h < m && m <= 2 * h - 2);
+    bigint_status status = device_square_words(&s->steps, &negative, top(s, 2 * h), x, bits);
+    if (ok(status)) {
+        status = device_enter(ctx, s->steps.who);
+    }
+    if (ok(status)) {
+        status = device_status(ctx, s->steps.who, device_newton_take(&s->steps, y, bits));
+        device_leave(ctx);
+    }
+    return ok(status) ? device_newton_refine(&s->steps, y, to, m, u, 1) : status;
+}
+
+// reciprocal_step enqueues {to, m + 1} = Y B^(m - h) + Y T / B^(2 h), T = B^(m + h) - U Y, for the
+// root U = {u, m + 1} and Y of h limbs. T's lowest m - h limbs do not matter.
+static bigint_status reciprocal_step(const device_both_roots *s, uint64_t *to, uint64_t m,
+                                     const uint64_t *u, const device_factor *y) {
+    const uint64_t h = y->x.n - 1;
+    const limbs_device_number x = {u, m + 1, NULL};
+    bigint_status status = device_newton_residual(&s->steps, y, x, m + h, 64 * m + 4);
+    return ok(status) ? device_newton_refine(&s->steps, y, to, m, y->x.p, 0) : status;
+}
+
+uint64_t device_both_half(uint64_t m) { return word_ceil_div(m, 2) + 1; }
+
+// level: where roots of some length go.
+typedef struct {
+    uint64_t *u, *y;
+} level;
+
+// find enqueues both roots of m limbs, by way of shorter ones in `other`, which has room for
+// device_both_half(m) limbs and one.
+static bigint_status find(const device_both_roots *s, level to, level other, uint64_t m) {
+    if (m < 4 || m <= device_root_start(s->steps.ctx)) {
+        return first(s, to.u, to.y, m);
+    }
+    const uint64_t h = device_both_half(m);
+    const limbs_device_number x = {other.y, h + 1, NULL};
+    device_factor y;
+    bigint_status status = find(s, other, to, h);
+    if (!ok(status)) {
+        return status;
+    }
+    status = device_factor_open(&s->steps, &y, x, m + 1, 64 * m + 4);
+    if (ok(status)) {
+        status = root_step(s, to.u, m, other.u, &y);
+    }
+    if (ok(status)) {
+        status = reciprocal_step(s, to.y, m, to.u, &y);
+    }
+    device_factor_close(&s->steps, &y);
+    return status;
+}
+
+bigint_status device_both_find(device_both_roots *s) {
+    const uint64_t half = device_both_half(s->h);
+    const level to = {s->u, s->y},
+                other = {device_both_take(s, half + 1), device_both_take(s, half + 1)};
+    return find(s, to, other, s->h);
+}
+
+bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, uint64_t m) {
+    const limbs_device_number x = {s->y, s->h + 1, NULL};
+    device_factor y;
+    bigint_status status = device_factor_open(&s->steps, &y, x, 0, 0);
+    if (ok(status)) {
+        status = root_step(s, to, m, s->u, &y);
+    }
+    device_factor_close(&s->steps, &y);
+    return status;
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// radicand: {e, en}, which is part of a where nothing is shifted and products can read it there.
+static bigint_status radicand(device_both_roots *s) {
+    bigint_ctx *ctx = s->steps.ctx;
+    const limbs_device_number a = device_magnitude(s->a, 0);
+    const cuda_stream stream = ctx->queue.stream;
+    if (s->shift == 0 && s->en <= a.n) {
+        s->e = s->a->d_ + (a.n - s->en);  // both are even
+        return BIGINT_OK;
+    }
+    s->e = device_both_take(s, s->en);
+    const uint64_t left = s->shift + 64 * s->en, right = 128 * s->n;
+    bigint_status status = device_enter(ctx, s->steps.who);
+    if (ok(status)) {
+        const result done = left >= right
+                                ? limbs_device_lshift(s->e, s->en, s->steps.sign, a, left - right,
+                                                      LIMBS_SIGN_CLEAR, stream)
+                                : limbs_device_rshift(s->e, s->en, s->steps.sign, a, right - left,
+                                                      LIMBS_SIGN_CLEAR, stream);
+        status = device_status(ctx, s->steps.who, done);
+        device_leave(ctx);
+    }
+    return status;
+}
+
+// product_limbs: of any step to h limbs, and of the first.
+static uint64_t product_limbs(const bigint_ctx *ctx, uint64_t h) {
+    const uint64_t most = device_root_start(ctx), start = h < most || h < 4 ? h : most,
+                   step = h + 1 + device_both_half(h) + 1 + DEVICE_NEWTON_MORE;
+    return step > 2 * (start + 1) ? step : 2 * (start + 1);
+}
+
+bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roots *s,
+                               const bigint *a, uint64_t bits, const device_both_room *room) {
+    enum { NUMBERS = 12 };
+    const uint64_t n = word_ceil_div(bits, 128), h = room->h, half = device_both_half(h);
+    const uint64_t own = product_limbs(ctx, h), product = own > room->product ? own : room->product;
+    *s = (device_both_roots){.steps = {.ctx = ctx, .who = who},
+                             .a = a,
+                             .bits = bits,
+                             .n = n,
+                             .shift = (128 * n - bits) / 2 * 2,
+                             .en = room->m > h ? 2 * h : 2 * half,  // at least h + 2
+                             .h = h};
+    bigint_status status = device_scratch_open(
+        ctx, who, &s->memory, NUMBERS,
+        DEVICE_NEWTON_WORDS + s->en + 3 * (h + 1) + 2 * (half + 1) + product + room->more);
+    if (!ok(status)) {
+        return status;
+    }
+    s->u = device_both_take(s, h + 1), s->y = device_both_take(s, h + 1);
+    s->steps.t = device_both_take(s, h + 1);
+    s->steps.product = device_both_take(s, product);
+    status = device_newton_words(&s->steps, device_both_take(s, DEVICE_NEWTON_WORDS));
+    return ok(status) ? radicand(s) : status;
+}
+
+uint64_t *device_both_take(device_both_roots *s, uint64_t limbs) {
+    return device_scratch_take(&s->memory, limbs);
+}
+
+void device_both_close(device_both_roots *s) { device_scratch_close(s->steps.ctx, &s->memory); }

@@ -1,0 +1,48 @@
+// both_roots.h: square root and reciprocal square root of a number on a device, by Newton's
+// iteration for both at once, which begins on the host. Internal to bigint/. B = 2^64.
+#ifndef BIGINT_DEVICE_DIVIDE_BOTH_ROOTS_H_
+#define BIGINT_DEVICE_DIVIDE_BOTH_ROOTS_H_
+
+#include "bigint/core/context.h"
+#include "bigint/device/divide/newton.h"
+#include "bigint/device/divide/steps.h"
+
+// device_both_roots: A = a 2^shift, of 2 n limbs, the top two bits of which are not both 0, shift
+// even; a > 0 is announced as exactly `bits` bits. {e, en} = floor(A B^(en - 2 n)). {u, h + 1} and
+// {y, h + 1}: within 6 of B^h sqrt(A / B^(2 n)) and of B^h sqrt(B^(2 n) / A).
+typedef struct {
+    device_newton steps;
+    const bigint *a;
+    uint64_t bits, n, shift;
+    uint64_t *e, en;
+    uint64_t *u, *y, h;
+    device_scratch memory;
+} device_both_roots;
+
+// device_both_half: the length from which a step makes m limbs, less than m for m >= 4.
+uint64_t device_both_half(uint64_t m);
+// device_both_room: of roots of h >= 2 limbs, to which a root of m >= h limbs follows by another
+// step, or none if m = h; products of `product` limbs; `more` limbs that device_both_take cuts off,
+// in up to four parts.
+typedef struct {
+    uint64_t h, m, product, more;
+} device_both_room;
+// device_both_open: memory, and e. device_both_close frees it, also after a failure.
+bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roots *s,
+                               const bigint *a, uint64_t bits, const device_both_room *room);
+uint64_t *device_both_take(device_both_roots *s, uint64_t limbs);
+void device_both_close(device_both_roots *s);
+// device_both_find enqueues u and y. It waits for A's top limbs, from which the host computes where
+// the iteration starts. Cost, M a product of h by h limbs: a step to m limbs from m / 2 takes eight
+// transforms of m limbs by rings, where M(m) takes three of twice that: 4/3 M(h), twice that in
+// all; some 30 launches a step, 10 where products take one.
+bigint_status device_both_find(device_both_roots *s);
+// device_both_root_step enqueues {to, m + 1}, m <= 2 h - 2, within 1.01 of B^m sqrt(A / B^(2 n)),
+// from u and y. Cost: half a step's.
+bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, uint64_t m);
+// device_square_words enqueues r = {c.p, c.n} - {x, n}^2, |r| < 2^bits, in two's complement of bits
+// / 64 + 1 limbs at steps.product, and *negative, a word there that is not 0 for r < 0.
+bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
+                                  limbs_device_number c, limbs_device_number x, uint64_t bits);
+
+#endif  // BIGINT_DEVICE_DIVIDE_BOTH_ROOTS_H_

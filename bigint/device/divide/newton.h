@@ -1,0 +1,53 @@
+// newton.h: steps of Newton's iterations on a device, for reciprocals and square roots: products by
+// the approximation that has been found, from which one of twice the length follows. Internal to
+// bigint/. B = 2^64.
+#ifndef BIGINT_DEVICE_DIVIDE_NEWTON_H_
+#define BIGINT_DEVICE_DIVIDE_NEWTON_H_
+
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/device/plan.h"
+#include "primitives/limbs/device.h"
+
+// device_newton: an iteration's memory. product: of any step; t: a step's T; words: signs that
+// nothing reads, T's sign, whether a difference is negative, blocks that have ended.
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    uint64_t *product, *t;
+    uint64_t *sign, *t_sign, *negative;
+    uint32_t *finished;
+} device_newton;
+
+// DEVICE_NEWTON_MORE: limbs of a product beyond its factors' that a ring needs.
+// device_newton_words takes DEVICE_NEWTON_WORDS limbs of memory and enqueues zeros there.
+enum { DEVICE_NEWTON_MORE = 16, DEVICE_NEWTON_WORDS = 16 };
+bigint_status device_newton_words(device_newton *s, uint64_t *words);
+
+// device_factor: X = {x.p, h + 1}, from which a step leads further. planes: X's transform, by which
+// a ring finds all products of the step; NULL where whole products, or a ring for one, are faster.
+typedef struct {
+    limbs_device_number x;
+    device_plan ring;
+    double *planes;  // in workspace, from `mark` on
+    arena_mark mark;
+} device_factor;
+// device_factor_open enqueues the transform for device_newton_residual of up to `longest` limbs and
+// this many bits, and device_newton_refine. With a cap, or where memory is short, there is none.
+bigint_status device_factor_open(const device_newton *s, device_factor *by, limbs_device_number x,
+                                 uint64_t longest, uint64_t bits);
+void device_factor_close(const device_newton *s, device_factor *by);
+
+// device_newton_residual enqueues t, the top h + 1 limbs of |T|, and its sign, for T = B^one_at - a
+// X, |T| < 2^bits. one_at > bits / 64, a.n + h >= bits / 64.
+bigint_status device_newton_residual(const device_newton *s, const device_factor *by,
+                                     limbs_device_number a, uint64_t one_at, uint64_t bits);
+// device_newton_take enqueues the same for T = {product}, in two's complement of bits / 64 + 1
+// limbs.
+result device_newton_take(const device_newton *s, const device_factor *by, uint64_t bits);
+// device_newton_refine enqueues {to, k + 1} = {high, h + 1} B^l + X T / (2^right B^(2 h - l)), l =
+// k - h < h, for T = +-{t, h + 1}, |X T| < 2^(128 h + 5), right <= 1. The fraction is within 1.
+bigint_status device_newton_refine(const device_newton *s, const device_factor *by, uint64_t *to,
+                                   uint64_t k, const uint64_t *high, unsigned right);
+
+#endif  // BIGINT_DEVICE_DIVIDE_NEWTON_H_
