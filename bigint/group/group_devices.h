@@ -1,4 +1,4 @@
-// group_devices.h: products and sums on members that are devices of this process, by peer copies.
+// group_devices.h: products and sums on members that are devices, of this process or of several.
 // Internal to bigint/.
 #ifndef BIGINT_GROUP_GROUP_DEVICES_H_
 #define BIGINT_GROUP_GROUP_DEVICES_H_
@@ -8,9 +8,10 @@
 
 struct group;
 
-// group_devices_ready: *ready: whether they run on the members' devices: all members are
-// devices of this process, which reach each other. The first call finds out and lets them.
-// Errors: EDEVICE, EPEER.
+// group_devices_ready: *ready: whether they run on the members' devices: all members are devices.
+// Collective. The first call finds out, and makes what carries their blocks.
+// Errors: EDEVICE, EPEER, ENOMEM; ENOBACKEND: the carrier that was asked for has no way between
+// these devices.
 bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready);
 // group_devices_plan: the plan of a product of an >= bn >= 1 limbs on these devices.
 void group_devices_plan(const bigint_ctx *ctx, device_member_plan *plan, uint64_t an, uint64_t bn,
