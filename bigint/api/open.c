@@ -122,7 +122,13 @@ static bool carries(bigint_device *d, const device_carrier *c, const int *places
     const group_device *const g = d->group;
     const int shared = shared_place(places, g->local);
     if (c->kind == CARRIER_PEER && g->local < g->members) {
-        device_fail(d, "peer copies do not go from process to process; use staged or nccl");
+        device_fail(d,
+                    "peer copies do not go from process to process; use staged, nccl or nvshmem");
+        return false;
+    }
+    if (c->kind == CARRIER_NVSHMEM && g->local > 1) {
+        device_fail(d,
+                    "NVSHMEM has one member a process; use peer, or a group of processes by MPI");
         return false;
     }
     if (c->kind == CARRIER_NCCL && shared != BIGINT_HOST) {

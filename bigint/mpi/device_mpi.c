@@ -97,14 +97,20 @@ static bigint_status open_place(bigint_device **out, MPI_Comm *comm, int place, 
     return bigint_device_open_members(out, &like, &place, NULL, name);
 }
 
+static bool known(const char *transport) {
+    return transport == NULL || strcmp(transport, "mpi") == 0 || strcmp(transport, "nccl") == 0 ||
+           strcmp(transport, "nvshmem") == 0;
+}
+
 bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int place,
                                      const char *transport) {
     *out = NULL;
     if (!running()) {
         return refuse(out, BIGINT_ENOBACKEND, "MPI is not running: call MPI_Init_thread first");
     }
-    if (transport != NULL && strcmp(transport, "mpi") != 0 && strcmp(transport, "nccl") != 0) {
-        return refuse(out, BIGINT_ENOBACKEND, "the transports between processes are mpi and nccl");
+    if (!known(transport)) {
+        return refuse(out, BIGINT_ENOBACKEND,
+                      "the transports between processes are mpi, nccl and nvshmem");
     }
     MPI_Comm *const own = malloc(sizeof *own);
     if (own == NULL || MPI_Comm_dup(comm, own) != MPI_SUCCESS) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[CARRIERS] = {"peer", "staged", "nccl"};
+static const char *const names[CARRIERS] = {"peer", "staged", "nccl", "nvshmem"};
 
 bool carrier_load(device_carrier *c, const char *name, char *why, size_t room) {
     unsigned kind = 0;
@@ -13,8 +13,11 @@ bool carrier_load(device_carrier *c, const char *name, char *why, size_t room) {
     }
     *c = (device_carrier){.kind = (carrier_kind)kind};
     if (kind == CARRIERS) {
-        snprintf(why, room, "no exchange is called '%.40s'; they are peer, staged, nccl", name);
+        snprintf(why, room, "no exchange is called '%.40s'; they are peer, staged, nccl, nvshmem",
+                 name);
         return false;
     }
-    return kind != CARRIER_NCCL || nccl_load(&c->nccl, NULL, why, room);
+    return kind == CARRIER_NCCL      ? nccl_load(&c->nccl, NULL, why, room)
+           : kind == CARRIER_NVSHMEM ? nvshmem_load(&c->nvshmem, NULL, why, room)
+                                     : true;
 }

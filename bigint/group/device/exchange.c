@@ -74,13 +74,27 @@ static bigint_status join_nccl(device_exchange *x, bigint_ctx *ctx, const char *
                : own_status(x, ctx, who, status == BIGINT_OK ? RESULT_OK : RESULT_DEVICE_ERROR);
 }
 
+static bigint_status join_nvshmem(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                  const device_carrier *c) {
+    char why[EXCHANGE_CAUSE] = "";
+    const bigint_status status = nvshmem_join(&c->nvshmem, x->host, why, sizeof why);
+    if (status != BIGINT_OK) {
+        return status == BIGINT_EPEER ? status : bigint_fail(ctx, status, "%s: %s", who, why);
+    }
+    return device_status(
+        ctx, who, device_stage_open(&x->stage, x->host->members, c->stage_bytes, &c->nvshmem));
+}
+
 bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const char *who,
                                    const device_carrier *c) {
     bigint_status status;
     switch (c->kind) {
+        case CARRIER_NVSHMEM:
+            status = join_nvshmem(x, ctx, who, c);
+            break;
         case CARRIER_STAGED:
-            status = device_status(ctx, who,
-                                   device_stage_open(&x->stage, x->host->members, c->stage_bytes));
+            status = device_status(
+                ctx, who, device_stage_open(&x->stage, x->host->members, c->stage_bytes, NULL));
             break;
         case CARRIER_NCCL:
             status = join_nccl(x, ctx, who, &c->nccl);

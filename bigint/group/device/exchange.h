@@ -1,6 +1,6 @@
 // exchange.h: exchanges of blocks in device memory between members, on one device or several, in
 // one process or several: peer copies, which the receiver enqueues on a stream of their own, NCCL's
-// messages, or pieces by way of the host (carrier.h). Internal to bigint/.
+// messages, or pieces by way of the host or of NVSHMEM's heap (carrier.h). Internal to bigint/.
 #ifndef BIGINT_GROUP_DEVICE_EXCHANGE_H_
 #define BIGINT_GROUP_DEVICE_EXCHANGE_H_
 
@@ -26,17 +26,17 @@ typedef struct {
     device_stage_transfer later;
 } device_exchange;
 
-// device_exchange_open makes the streams of the context's endpoint, on a thread that has entered its
-// context (device_enter), as for the calls below. On failure it is to be closed too.
+// device_exchange_open makes the streams of the context's endpoint, on a thread that has entered
+// its context (device_enter), as for the calls below. On failure it is to be closed too.
 // Errors: EDEVICE
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
                                    const char *who);
 // device_exchange_join has a carrier carry the blocks from now on. Collective, as the calls below,
 // and all endpoints are open. Peer copies: lets the device reach the members' devices; where not
 // all of them reach each other, `direct` is false for all members, and another carrier has to join.
-// NCCL: each member has a device of its own, and *c outlives the endpoint. On failure it is to be closed; members have not agreed
-// on that.
-// Errors: EPEER, EDEVICE, ENOMEM
+// NCCL: each member has a device of its own. NVSHMEM: each has a process of its own. *c outlives
+// the endpoint. On failure it is to be closed; members have not agreed on that.
+// Errors: EPEER, EDEVICE, ENOMEM; ENOBACKEND: NVSHMEM does not start
 bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const char *who,
                                    const device_carrier *c);
 // device_exchange_close: no thread of the group is in a call. An endpoint of zeros is allowed.
@@ -47,7 +47,7 @@ void device_exchange_close(device_exchange *x);
 // the members' streams have so far, and work that a stream gets later runs beside it, until
 // device_exchange_end: what follows comes after the exchange. Blocks, `send` and `receive` are left
 // alone in between. One exchange is under way at a time. The calling threads wait for each other,
-// not for the devices; but pieces by way of the host travel in device_exchange_end, which waits
+// not for the devices; but pieces travel in device_exchange_end, which waits
 // until the own blocks have been written and all pieces have come. It may be called again.
 // Errors: EDEVICE, and EPEER for the others. Where a copy has failed, all members return at once.
 bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const char *who,

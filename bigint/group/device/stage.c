@@ -4,6 +4,9 @@
 // piece j travels the host waits for its packing, so
 //   - a slot is packed again (j + 2) after the piece in it has travelled (j);
 //   - a message (j + 2) comes to a slot that has been unpacked (j).
+// By NVSHMEM a member puts its piece into the others' slots when it is packed, and to travel is to
+// meet. Piece j + 4 is enqueued when all have met for piece j + 2: all have packed that, and so
+// unpacked j, whose slot it takes.
 #include "bigint/group/device/stage.h"
 
 #include <assert.h>
@@ -18,12 +21,18 @@ static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // --- Lifetime ------------------------------------------------------------------------------------
 
-result device_stage_open(device_stage *s, unsigned members, uint64_t bytes) {
+result device_stage_open(device_stage *s, unsigned members, uint64_t bytes, const nvshmem *shmem) {
     const uint64_t slots = (STAGE_OUT + STAGE_IN) * (uint64_t)members;
     const uint64_t slot = (bytes == 0 ? usual_bytes : bytes) / slots / ALIGNED * ALIGNED;
     void *memory = NULL;
-    *s = (device_stage){.slot = most(least(slot, LONGEST), ALIGNED)};
-    result done = cuda_pin(&memory, s->slot * slots);
+    *s = (device_stage){.shmem = shmem, .slot = most(least(slot, LONGEST), ALIGNED)};
+    result done = RESULT_OK;
+    if (shmem != NULL) {
+        memory = shmem->malloc(s->slot * slots);
+        done = memory == NULL ? RESULT_NO_MEMORY : RESULT_OK;
+    } else {
+        done = cuda_pin(&memory, s->slot * slots);
+    }
     s->memory = done == RESULT_OK ? memory : NULL;
     for (unsigned i = 0; i < STAGE_OUT && done == RESULT_OK; i++) {
         done = cuda_event_create(&s->packed[i]);
@@ -36,7 +45,7 @@ void device_stage_close(device_stage *s, bool lost) {
         cuda_event_destroy(s->packed[i]);
     }
     if (s->memory != NULL && !lost) {
-        cuda_unpin(s->memory);
+        s->shmem != NULL ? s->shmem->free(s->memory) : cuda_unpin(s->memory);
     }
     *s = (device_stage){0};
 }
@@ -104,6 +113,19 @@ static result move_piece(const device_stage *s, const device_stage_transfer *t,
     return done;
 }
 
+// put enqueues that the slots of a turn are written to the others' by NVSHMEM.
+static void put(const device_stage *s, const device_stage_transfer *t, uint64_t turn, uint64_t k) {
+    const exchange *const host = t->host;
+    for (unsigned i = 0; i < host->members; i++) {
+        const uint64_t bytes = i == host->member ? 0 : length(s, total(t, t->send, i), k);
+        if (bytes > 0) {
+            s->shmem->put(slot_in(s, host, turn, host->member), slot_out(s, host, turn, i), bytes,
+                          (int)i, t->stream);
+        }
+    }
+    s->shmem->quiet(t->stream);
+}
+
 // pack and unpack enqueue the copies of piece k to the slots of a turn, and from there.
 static result pack(const device_stage *s, const device_stage_transfer *t, uint64_t turn,
                    uint64_t k) {
@@ -113,6 +135,9 @@ static result pack(const device_stage *s, const device_stage_transfer *t, uint64
         done = i == host->member
                    ? RESULT_OK
                    : move_piece(s, t, t->send, i, k, slot_out(s, host, turn, i), true);
+    }
+    if (done == RESULT_OK && s->shmem != NULL) {
+        put(s, t, turn, k);
     }
     return done == RESULT_OK ? cuda_event_record(s->packed[turn % STAGE_OUT], t->stream) : done;
 }
@@ -127,6 +152,16 @@ static result unpack(const device_stage *s, const device_stage_transfer *t, uint
                    : move_piece(s, t, t->receive, i, k, slot_in(s, host, turn, i), false);
     }
     return done;
+}
+
+// meet: all members have put their piece k.
+static bigint_status meet(const device_stage *s, const device_stage_transfer *t, uint64_t k) {
+    exchange *const host = t->host;
+    unsigned char here = 0, all[EXCHANGE_MEMBERS_MAX];
+    for (unsigned i = 0; i < host->members; i++) {
+        host->sent_bytes += i == host->member ? 0 : length(s, total(t, t->send, i), k);
+    }
+    return exchange_all_gather(host, all, &here, sizeof here);
 }
 
 // travel: piece k goes from all members to all.
@@ -184,7 +219,9 @@ static bigint_status step(device_stage *s, bigint_ctx *ctx, const char *who,
     result done = more ? pack(s, t, turn + 1, k + 1) : RESULT_OK;
     done = done == RESULT_OK ? cuda_event_wait(s->packed[turn % STAGE_OUT]) : done;
     bigint_status status = device_status(ctx, who, done);
-    status = status == BIGINT_OK ? travel(s, t, turn, k) : status;
+    if (status == BIGINT_OK) {
+        status = s->shmem != NULL ? meet(s, t, k) : travel(s, t, turn, k);
+    }
     return status == BIGINT_OK ? device_status(ctx, who, unpack(s, t, turn, k)) : status;
 }
 

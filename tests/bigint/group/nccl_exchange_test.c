@@ -342,10 +342,16 @@ TEST(NcclExchange, Environment) {
     const int places[] = {0, 0}, hosts[] = {BIGINT_HOST, BIGINT_HOST};
     bigint_device *device;
     setenv("BIGINT_EXCHANGE", "carrier-pigeon", 1);
-    expect_refusal(places, 2, "they are peer, nccl");
+    expect_refusal(places, 2, "they are peer, staged, nccl, nvshmem");
     setenv("BIGINT_EXCHANGE", "nccl", 1);
     expect_refusal(places, 2, "several members of the group are on device 0");
     EXPECT_EQ(bigint_device_open_group(&device, hosts, 2, NULL), BIGINT_OK);
+    bigint_device_close(device);
+    setenv("BIGINT_EXCHANGE", "nvshmem", 1);
+    expect_refusal(places, 2, "NVSHMEM");
+    setenv("BIGINT_EXCHANGE", "staged", 1);
+    EXPECT_EQ(bigint_device_open_group(&device, places, 2, NULL), BIGINT_OK);
+    EXPECT_EQ(device->group->carrier.kind, CARRIER_STAGED);
     bigint_device_close(device);
     setenv("BIGINT_EXCHANGE", "peer", 1);
     EXPECT_EQ(bigint_device_open_group(&device, places, 2, NULL), BIGINT_OK);
