@@ -16,8 +16,9 @@ extern "C" {
 // group and every call on its contexts is; comm itself is only duplicated. MPI was initialised with
 // MPI_THREAD_FUNNELED at least, contexts are used by the thread that did it, and devices and
 // contexts are closed before MPI_Finalize.
-// transport: what carries limbs between members: "mpi", or NULL for the best one, which is the
-// same.
+// transport: what carries limbs between members that are devices: "mpi", messages by way of pinned
+// memory; "nccl", where each rank has a device of its own; "nvshmem"; NULL: what BIGINT_EXCHANGE
+// says, or "mpi". Libraries of the last two are loaded then. Between hosts it is MPI.
 // Errors: as bigint_device_open, of whichever rank, the same for all ranks; ENOBACKEND also if MPI
 // is not running or the transport is unknown. *out is then a device that only carries the text.
 // Options of contexts: timeout_s ends a call in which a rank hangs with BIGINT_EPEER. The context

@@ -65,14 +65,35 @@ case " $parts " in *" sanitizer "*)
         done
     fi ;;
 esac
+# measure COMMAND...: runs a benchmark.
+measure() {
+    echo "== $*"
+    if "$@" --commit "$commit" $dirty --out "$out" $quick; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
+# A rank for each GPU, or two on one.
+ranks() {
+    if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
+        devices=$(nvidia-smi -L | wc -l)
+        set -- mpirun --allow-run-as-root --oversubscribe --bind-to none \
+            -n $((devices > 1 ? devices : 2)) "$@"
+        measure "$@" --transport mpi
+        if [ "$devices" -gt 1 ]; then measure "$@" --transport nccl; fi
+    else
+        echo "left out: no Open MPI here for $1"
+    fi
+}
+
 case " $parts " in *" bench "*)
     for bench in "$here"/bench/*; do
-        echo "== $(basename "$bench")"
-        if "$bench" --commit "$commit" $dirty --out "$out" $quick; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-        fi
+        case $bench in
+            */group_mpi_bench) ranks "$bench" ;;
+            *) measure "$bench" ;;
+        esac
     done ;;
 esac
 echo "$passed passed, $failed failed"

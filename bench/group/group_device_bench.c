@@ -8,8 +8,10 @@
 // phases, so its exchanges do not overlap computation; each phase is the longest of all members'.
 // `modelled_ns` is not measured: where members share one device, what each would take on one of its
 // own (the time over the number of members) and its bytes over a link of LINK bytes a second, one
-// after the other. Every product is compared with the single one, limb by limb; a wrong one
-// ends the program with status 1 and without its record.
+// after the other; nor is `modelled_exchange_ns`, those bytes over that link. Efficiency is the
+// single product's time over the group's and the number of devices. At the end stands from which
+// size on the group was faster. Every product is compared with the single one, limb by limb; a wrong
+// one ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +27,8 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 28, LG_TO = 34, LG_QUICK = 27, LG_LEAST = 20, LG_MOST = 36 };
-enum { MOST = 8, SAMPLES = 5 };
-static const double LINK = 342e9;  // of 8 GPUs of one host, all at once
+enum { MOST = 8, SAMPLES = 5, COUNTS = 4 };  // members 1, 2, 4, 8
+static const double LINK = 342e9;            // of 8 GPUs of one host, all at once
 
 static const char *const ways[DEVICE_MEMBER_WAYS] = {"auto", "alone", "primes", "columns"};
 
@@ -35,6 +37,7 @@ typedef struct {
     unsigned from, to, devices, members, inner;
     bool in_turn;
     device_member_way way;
+    unsigned faster[COUNTS];  // the least lg from which on the group was faster; 0: none
 } bench;
 
 // side: a context, and the operands and the product on its place.
@@ -129,12 +132,14 @@ static void measure_phases(side *s, row *r) {
 
 static void report(const bench *b, const size_job *job, const row *r) {
     const unsigned devices = b->devices < r->members ? b->devices : r->members;
-    const double modelled_ns = devices == 1 ? r->ns / r->members + 1e9 * (double)r->sent / LINK : 0;
+    const double exchange_ns = 1e9 * (double)r->sent / LINK;
+    const double modelled_ns = devices == 1 ? r->ns / r->members + exchange_ns : 0;
     printf("%12" PRIu64
-           " bits  %u members on %u devices %10.2f ms | one device %10.2f ms, %5.2f x "
-           "| sent by each %8.1f MB | modelled %10.2f ms |",
+           " bits  %u members on %u devices %10.2f ms | one device %10.2f ms, %5.2f x, efficiency "
+           "%5.1f %% | sent by each %8.1f MB, modelled exchange %.2f ms | modelled %10.2f ms |",
            64 * job->n, r->members, devices, r->ns / 1e6, r->single_ns / 1e6, r->ns / r->single_ns,
-           (double)r->sent / 1e6, modelled_ns / 1e6);
+           100 * r->single_ns / r->ns / devices, (double)r->sent / 1e6, exchange_ns / 1e6,
+           modelled_ns / 1e6);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         printf(" %s %.2f ms", device_member_phase_name((device_member_phase)k), r->phases[k] / 1e6);
     }
@@ -147,9 +152,9 @@ static void report(const bench *b, const size_job *job, const row *r) {
     fprintf(f,
             "\"members\":%u,\"devices\":%u,\"way\":\"%s\",\"min_ns\":%.0f,\"samples\":%u,"
             "\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
-            ",\"modelled_ns\":%.0f,\"modelled_link\":%.3g,",
+            ",\"modelled_ns\":%.0f,\"modelled_exchange_ns\":%.0f,\"modelled_link\":%.3g,",
             r->members, devices, ways[b->way], r->ns, r->samples, r->single_ns, r->sent,
-            modelled_ns, LINK);
+            modelled_ns, exchange_ns, LINK);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         fprintf(f, "\"%s_ns\":%.0f,", device_member_phase_name((device_member_phase)k),
                 r->phases[k]);
@@ -158,7 +163,8 @@ static void report(const bench *b, const size_job *job, const row *r) {
     device_record_close(&b->run, f);
 }
 
-static void bench_members(const bench *b, const size_job *job, unsigned members) {
+// bench_members returns whether the group was faster.
+static bool bench_members(const bench *b, const size_job *job, unsigned members) {
     side single, dealt;
     row r = {.members = members, .samples = b->run.quick ? 2 : SAMPLES};
     open_side(b, &single, 0, job);
@@ -184,9 +190,10 @@ static void bench_members(const bench *b, const size_job *job, unsigned members)
     measure_phases(&dealt, &r);
     report(b, job, &r);
     close_side(&single), close_side(&dealt);
+    return r.ns < r.single_ns;
 }
 
-static void bench_size(const bench *b, unsigned lg) {
+static void bench_size(bench *b, unsigned lg) {
     const uint64_t n = UINT64_C(1) << (lg - 6);
     size_job job = {.n = n};
     gen g = gen_seed(lg);
@@ -196,15 +203,24 @@ static void bench_size(const bench *b, unsigned lg) {
     job.got = program_memory(2 * n, 8, "a product");
     gen_limbs(&g, GEN_UNIFORM, job.a, n);
     gen_limbs(&g, GEN_UNIFORM, job.b, n);
-    for (unsigned members = 1; members <= MOST; members *= 2) {
-        if (b->members == 0) {
-            bench_members(b, &job, members);
-        }
+    for (unsigned i = 0; i < COUNTS && b->members == 0; i++) {
+        const bool faster = bench_members(b, &job, 1U << i);
+        b->faster[i] = !faster ? 0 : b->faster[i] > 0 ? b->faster[i] : lg;
     }
     if (b->members > 0) {
         bench_members(b, &job, b->members);
     }
     free(job.a), free(job.b), free(job.want), free(job.got);
+}
+
+static void report_break_even(const bench *b) {
+    for (unsigned i = 1; i < COUNTS && b->members == 0; i++) {
+        const unsigned members = 1U << i;
+        printf("break-even, %u members on %u devices: ", members,
+               b->devices < members ? b->devices : members);
+        b->faster[i] > 0 ? printf("2^%u bits\n", b->faster[i])
+                         : printf("none up to 2^%u bits\n", b->to);
+    }
 }
 
 enum { KEY_FROM = 0x2000, KEY_TO, KEY_WAY, KEY_MEMBERS, KEY_INNER, KEY_IN_TURN };
@@ -270,5 +286,6 @@ int main(int argc, char **argv) {
     for (unsigned lg = b.from; lg <= b.to; lg++) {
         bench_size(&b, lg);
     }
+    report_break_even(&b);
     return 0;
 }

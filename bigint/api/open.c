@@ -10,7 +10,7 @@
 
 #include "bigint/core/device_stream.h"
 #include "bigint/core/names.h"
-#include "bigint/group/device/nccl.h"
+#include "bigint/group/device/carrier.h"
 #include "bigint/group/open_members.h"
 #include "bigint/group/transport_local.h"
 
@@ -105,8 +105,64 @@ static bigint_status open_places(bigint_device *d, const int *places, const char
     return BIGINT_OK;
 }
 
+// shared_place: a place that several members have; BIGINT_HOST if none of these devices is shared.
+static int shared_place(const int *places, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if (places[i] == places[j]) {
+                return places[i];
+            }
+        }
+    }
+    return BIGINT_HOST;
+}
+
+// carries: whether the carrier can work between such members; device_fail if not.
+static bool carries(bigint_device *d, const device_carrier *c, const int *places) {
+    const group_device *const g = d->group;
+    const int shared = shared_place(places, g->local);
+    if (c->kind == CARRIER_PEER && g->local < g->members) {
+        device_fail(d,
+                    "peer copies do not go from process to process; use staged, nccl or nvshmem");
+        return false;
+    }
+    if (c->kind == CARRIER_NVSHMEM && g->local > 1) {
+        device_fail(d,
+                    "NVSHMEM has one member a process; use peer, or a group of processes by MPI");
+        return false;
+    }
+    if (c->kind == CARRIER_NCCL && shared != BIGINT_HOST) {
+        device_fail(d,
+                    "NCCL has one member a device, and several members of the group are on device "
+                    "%d; use %s",
+                    shared, g->local < g->members ? "staged" : "peer");
+        return false;
+    }
+    return true;
+}
+
+// choose_carrier: what carries blocks between members that are devices: the one of that name, or
+// BIGINT_EXCHANGE's. Members on the host have no such blocks.
+static bigint_status choose_carrier(bigint_device *d, const int *places, const char *name) {
+    group_device *const g = d->group;
+    char why[DEVICE_TEXT];
+    for (unsigned i = 0; i < g->local; i++) {
+        if (places[i] == BIGINT_HOST) {
+            return BIGINT_OK;
+        }
+    }
+    name = name == NULL ? open_environment("BIGINT_EXCHANGE") : name;
+    if (name == NULL) {
+        name = g->local < g->members ? "staged" : "peer";
+    }
+    if (!carrier_load(&g->carrier, name, why, sizeof why)) {
+        return device_fail(d, "exchange between devices: %s", why);
+    }
+    return carries(d, &g->carrier, places) ? BIGINT_OK : d->failed;
+}
+
 bigint_status bigint_device_open_members(bigint_device **out, const group_device *like,
-                                         const int *places, const char *backend) {
+                                         const int *places, const char *backend, const char *name) {
     bigint_device *const d = *out = malloc(sizeof *d);
     if (d == NULL) {
         return BIGINT_ENOMEM;
@@ -125,53 +181,12 @@ bigint_status bigint_device_open_members(bigint_device **out, const group_device
         return BIGINT_ENOMEM;
     }
     *d->group = *like;
-    return open_places(d, places, backend);
-}
-
-// shared_place: a place that several members have; BIGINT_HOST if none of these devices is shared.
-static int shared_place(const int *places, unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            if (places[i] == places[j]) {
-                return places[i];
-            }
-        }
-    }
-    return BIGINT_HOST;
-}
-
-// choose_carrier: what carries blocks between members that are devices, by BIGINT_EXCHANGE. Groups
-// with members on the host have no such blocks.
-static bigint_status choose_carrier(bigint_device *d, const int *places, unsigned count) {
-    const char *const name = open_environment("BIGINT_EXCHANGE");
-    char why[DEVICE_TEXT];
-    if (name == NULL || strcmp(name, "peer") == 0) {
-        return BIGINT_OK;
-    }
-    if (strcmp(name, "nccl") != 0) {
-        return device_fail(d, "BIGINT_EXCHANGE: no exchange is called '%.40s'; they are peer, nccl",
-                           name);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (places[i] == BIGINT_HOST) {
-            return BIGINT_OK;
-        }
-    }
-    const int shared = shared_place(places, count);
-    if (shared != BIGINT_HOST) {
-        return device_fail(d,
-                           "BIGINT_EXCHANGE: NCCL has one member a device, and several members of "
-                           "the group are on device %d; use peer",
-                           shared);
-    }
-    return nccl_load(&d->group->carrier, NULL, why, sizeof why)
-               ? BIGINT_OK
-               : device_fail(d, "BIGINT_EXCHANGE: %s; use peer", why);
+    const bigint_status status = open_places(d, places, backend);
+    return status == BIGINT_OK ? choose_carrier(d, places, name) : status;
 }
 
 bigint_status bigint_device_open_group(bigint_device **out, const int *places, unsigned count,
                                        const char *backend) {
     const group_device like = {.members = count, .local = count, .transport = &transport_local};
-    const bigint_status status = bigint_device_open_members(out, &like, places, backend);
-    return status == BIGINT_OK ? choose_carrier(*out, places, count) : status;
+    return bigint_device_open_members(out, &like, places, backend, NULL);
 }

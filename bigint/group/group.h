@@ -4,9 +4,10 @@
 #define BIGINT_GROUP_GROUP_H_
 
 #include "bigint/core/context.h"
+#include "bigint/group/device/carrier.h"
 #include "bigint/group/device/exchange.h"
-#include "bigint/group/device/nccl.h"
 #include "bigint/group/device/product.h"
+#include "bigint/group/device_facts.h"
 #include "bigint/group/exchange/crew.h"
 #include "bigint/group/exchange/member.h"
 
@@ -27,7 +28,7 @@ typedef struct group_device {
     unsigned first, local;  // in this process: members first .. first + local - 1
     const group_transport *transport;
     void *user;              // the transport's
-    nccl carrier;            // of blocks between devices; zeros: peer copies
+    device_carrier carrier;  // of blocks between devices
     bigint_device places[];  // of the members of this process
 } group_device;
 
@@ -48,7 +49,8 @@ typedef struct group {
     crew *crew;   // NULL for one member
     uint64_t bytes;
     group_reach reach;
-    nccl carrier;  // as the device's
+    device_carrier carrier;  // as the device's
+    device_facts devices;    // zeros while `reach` is unknown
     // What products on devices take where they can, and a clock for each member here, or NULL. Set
     // only by tests and benchmarks.
     device_member_way way;

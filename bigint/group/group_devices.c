@@ -19,36 +19,66 @@ static group_seat *seat_of(const group *g, const member *m) {
 
 // --- Endpoints -----------------------------------------------------------------------------------
 
-static bool all_devices(const group *g) {
-    bool all = g->local == g->members;
+// any_host: whether a member of this process is on the host. Those of others may be.
+static bool any_host(const group *g) {
+    bool any = false;
     for (unsigned i = 0; i < g->local; i++) {
-        all = all && context_on_device(g->seats[i].self.ctx);
+        any = any || !context_on_device(g->seats[i].self.ctx);
     }
-    return all;
+    return any;
 }
 
 typedef struct {
     const char *who;
     const group *g;
+    device_facts devices;  // from the first member of this process, as `direct`
+    bool direct;
 } open_job;
 
+// refusal: what the carrier cannot do with these devices.
+static bigint_status refusal(member *m, const open_job *job, const device_facts *facts) {
+    if (job->g->carrier.kind != CARRIER_NCCL || facts->devices == m->exchange->members) {
+        return BIGINT_OK;
+    }
+    return bigint_fail(m->ctx, BIGINT_ENOBACKEND,
+                       "%s: NCCL has one member a device, and the %u members of the group share %u",
+                       job->who, m->exchange->members, facts->devices);
+}
+
+// join: the endpoint with its carrier; where devices do not reach each other, by way of the host.
+static bigint_status join(member *m, const open_job *job, device_exchange *x) {
+    static const device_carrier staged = {.kind = CARRIER_STAGED};
+    bigint_status status = device_exchange_join(x, m->ctx, job->who, &job->g->carrier);
+    if (status == BIGINT_OK && !x->direct) {
+        status = device_exchange_join(x, m->ctx, job->who, &staged);
+    }
+    return status;
+}
+
 static bigint_status open_endpoint(member *m, void *arg) {
-    const open_job *const job = arg;
+    open_job *const job = arg;
     const uint64_t key = member_key("endpoints of devices", 0, 0, 0);
-    bigint_status status = device_enter(m->ctx, job->who);
+    device_exchange *const x = &seat_of(job->g, m)->device;
+    device_facts facts;
+    bigint_status status = device_facts_gather(m, job->who, &facts);
+    if (status == BIGINT_EPEER || !facts.all) {
+        return status == BIGINT_EPEER ? status : member_agree(m, status, key);
+    }
+    status = status == BIGINT_OK ? refusal(m, job, &facts) : status;
+    status = status == BIGINT_OK ? device_enter(m->ctx, job->who) : status;
     const bool entered = status == BIGINT_OK;
+    status = entered ? device_exchange_open(x, m->exchange, m->ctx, job->who) : status;
     status = member_agree(m, status, key);
     if (status == BIGINT_OK) {
-        status = device_exchange_open(&seat_of(job->g, m)->device, m->exchange, m->ctx, job->who);
-        status = status == BIGINT_EPEER ? status : member_agree(m, status, key);
-    }
-    if (status == BIGINT_OK && job->g->carrier.library != NULL) {
-        status =
-            device_exchange_join(&seat_of(job->g, m)->device, m->ctx, job->who, &job->g->carrier);
+        status = join(m, job, x);
         status = status == BIGINT_EPEER ? status : member_agree(m, status, key);
     }
     if (entered) {
         device_leave(m->ctx);
+    }
+    if (m->exchange->member == job->g->first) {
+        job->devices = facts;
+        job->direct = x->direct;
     }
     return status;
 }
@@ -56,7 +86,7 @@ static bigint_status open_endpoint(member *m, void *arg) {
 static void close_endpoints(group *g) {
     for (unsigned i = 0; i < g->local; i++) {
         group_seat *const seat = &g->seats[i];
-        if (!device_forked(seat->self.ctx)) {
+        if (context_on_device(seat->self.ctx) && !device_forked(seat->self.ctx)) {
             device_exchange_close(&seat->device);
         }
     }
@@ -65,41 +95,28 @@ static void close_endpoints(group *g) {
 bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready) {
     group *const g = ctx->group;
     if (g->reach == GROUP_REACH_UNKNOWN) {
-        open_job job = {who, g};
-        const bool devices = all_devices(g);
-        if (devices) {
+        open_job job = {.who = who, .g = g};
+        if (g->local < g->members || !any_host(g)) {
             const bigint_status status = group_run(ctx, who, open_endpoint, &job);
             if (status != BIGINT_OK) {
                 close_endpoints(g);
                 return status;
             }
         }
-        const bool direct = devices && g->seats[0].device.direct;
-        g->reach = direct ? GROUP_REACH_DIRECT : GROUP_REACH_HOST;
+        g->devices = job.devices;
+        g->reach = job.direct ? GROUP_REACH_DIRECT : GROUP_REACH_HOST;
     }
     *ready = g->reach == GROUP_REACH_DIRECT;
     return BIGINT_OK;
 }
 
 void group_devices_close(group *g) {
-    if (g->reach != GROUP_REACH_UNKNOWN && all_devices(g)) {
+    if (g->reach == GROUP_REACH_DIRECT) {
         close_endpoints(g);
     }
 }
 
 // --- Plans ---------------------------------------------------------------------------------------
-
-static unsigned count_devices(const group *g) {
-    unsigned count = 0;
-    for (unsigned i = 0; i < g->local; i++) {
-        unsigned j = 0;
-        while (g->seats[j].self.ctx->device.place != g->seats[i].self.ctx->device.place) {
-            j++;
-        }
-        count += i == j;
-    }
-    return count;
-}
 
 // refused: a product that members have no plan for.
 static bigint_status refused(bigint_ctx *ctx, const char *who, const device_member_plan *plan,
@@ -125,26 +142,19 @@ static bigint_status refused(bigint_ctx *ctx, const char *who, const device_memb
 bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member_plan *plan,
                                  uint64_t an, uint64_t bn, bool square) {
     const group *const g = ctx->group;
-    const unsigned devices = count_devices(g), sharing = (g->members + devices - 1) / devices;
     const uint64_t cap = ctx->options.max_workspace_bytes;
     device_member_choice choice = {
         .members = g->members,
-        .devices = devices,
+        .devices = g->devices.devices,
         .alone = ctx->check_modulus != 0 ||
                  (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT),
-        .clusters = true,
+        .clusters = g->devices.clusters,
         .room = cap == 0 ? UINT64_MAX : cap,
-        .memory = UINT64_MAX,
+        .memory = g->devices.room,
         .way = g->way,
         .shape = g->shape,
         .lg_inner = g->lg_inner,
         .in_turn = g->in_turn};
-    for (unsigned i = 0; i < g->local; i++) {
-        const bigint_ctx *const own = g->seats[i].self.ctx;
-        const uint64_t bytes = own->device.about.memory_bytes / sharing;
-        choice.clusters = choice.clusters && own->queue.clusters;
-        choice.memory = bytes < choice.memory ? bytes : choice.memory;
-    }
     bool made = device_member_plan_make(plan, an, bn, square, &choice);
     if (!made && g->way != DEVICE_MEMBER_AUTO) {  // which is taken where it can be
         choice.way = DEVICE_MEMBER_ALONE;
@@ -165,7 +175,7 @@ typedef struct {
     bool opposite;  // of a shift: to the right
     bool square;
     device_member_plan plan;  // of a product
-    int order;                // of a sum, from member 0
+    int order;                // of a sum, from the first member of this process
 } devices_job;
 
 // view: the lowest n limbs of a number on a device, or fewer where it has fewer.
@@ -309,7 +319,7 @@ static bigint_status sum(member *m, void *arg) {
     own.b = k.b;
     const bigint_status status =
         device_member_sum(m, &seat_of(job->g, m)->device, job->who, &own, &order);
-    if (status == BIGINT_OK && m->exchange->member == 0) {
+    if (status == BIGINT_OK && m->exchange->member == job->g->first) {
         job->order = order;
     }
     return close_blocks(m, job, &k, status);

@@ -1,5 +1,5 @@
-// group_devices.h: products, sums, comparisons and shifts on members that are devices of this
-// process, by peer copies.
+// group_devices.h: products, sums, comparisons and shifts on members that are devices, of this
+// process or of several.
 // Internal to bigint/.
 #ifndef BIGINT_GROUP_GROUP_DEVICES_H_
 #define BIGINT_GROUP_GROUP_DEVICES_H_
@@ -9,9 +9,10 @@
 
 struct group;
 
-// group_devices_ready: *ready: whether they run on the members' devices: all members are
-// devices of this process, which reach each other. The first call finds out and lets them.
-// Errors: EDEVICE, EPEER.
+// group_devices_ready: *ready: whether they run on the members' devices: all members are devices.
+// Collective. The first call finds out, and makes what carries their blocks.
+// Errors: EDEVICE, EPEER, ENOMEM; ENOBACKEND: the carrier that was asked for has no way between
+// these devices.
 bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready);
 // group_devices_plan: the plan of a product of an >= bn >= 1 limbs on these devices. Errors: ERANGE
 // and ENOMEM, for more points or memory than they have, with the numbers.

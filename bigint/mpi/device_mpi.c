@@ -56,7 +56,7 @@ static const group_transport transport_mpi = {open_rank, close_rank, device_clos
 // refuse: a device that only carries a text.
 static bigint_status refuse(bigint_device **out, bigint_status status, const char *text) {
     const group_device none = {.transport = &transport_mpi};
-    if (bigint_device_open_members(out, &none, NULL, NULL) == BIGINT_OK || *out == NULL) {
+    if (bigint_device_open_members(out, &none, NULL, NULL, NULL) == BIGINT_OK || *out == NULL) {
         return BIGINT_ENOMEM;
     }
     (*out)->failed = status;
@@ -85,7 +85,7 @@ static bigint_status agree(MPI_Comm comm, bigint_status status, char *text, int 
 }
 
 // open_place opens this rank's member.
-static bigint_status open_place(bigint_device **out, MPI_Comm *comm, int place) {
+static bigint_status open_place(bigint_device **out, MPI_Comm *comm, int place, const char *name) {
     int rank = 0, members = 0;
     MPI_Comm_rank(*comm, &rank);
     MPI_Comm_size(*comm, &members);
@@ -94,7 +94,12 @@ static bigint_status open_place(bigint_device **out, MPI_Comm *comm, int place) 
                                .local = 1,
                                .transport = &transport_mpi,
                                .user = comm};
-    return bigint_device_open_members(out, &like, &place, NULL);
+    return bigint_device_open_members(out, &like, &place, NULL, name);
+}
+
+static bool known(const char *transport) {
+    return transport == NULL || strcmp(transport, "mpi") == 0 || strcmp(transport, "nccl") == 0 ||
+           strcmp(transport, "nvshmem") == 0;
 }
 
 bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int place,
@@ -103,18 +108,17 @@ bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int pla
     if (!running()) {
         return refuse(out, BIGINT_ENOBACKEND, "MPI is not running: call MPI_Init_thread first");
     }
-    if (transport != NULL && strcmp(transport, "mpi") != 0) {
-        return refuse(
-            out, BIGINT_ENOBACKEND,
-            "between processes the only transport is mpi; NCCL carries blocks between the "
-            "devices of one process (BIGINT_EXCHANGE)");
+    if (!known(transport)) {
+        return refuse(out, BIGINT_ENOBACKEND,
+                      "the transports between processes are mpi, nccl and nvshmem");
     }
     MPI_Comm *const own = malloc(sizeof *own);
     if (own == NULL || MPI_Comm_dup(comm, own) != MPI_SUCCESS) {
         free(own);
         return refuse(out, BIGINT_ENOMEM, "no memory for a communicator");
     }
-    bigint_status status = open_place(out, own, place);
+    const bool by_mpi = transport != NULL && strcmp(transport, "mpi") == 0;
+    bigint_status status = open_place(out, own, place, by_mpi ? "staged" : transport);
     const bool owned = *out != NULL && (*out)->group != NULL;
     char text[256] = "no memory for a device";
     if (*out != NULL) {

@@ -3,7 +3,8 @@
 // behind which they have fetched what is theirs. Either is recorded again only when
 // all have enqueued what follows it: one behind this exchange, one behind the next first meeting.
 // Between the two each member enqueues its copies, or NCCL's messages, which are begun by all
-// members or none: all have come to the first meeting without an error.
+// members or none: all have come to the first meeting without an error. Pieces by way of the host
+// (stage.c) need neither.
 #include "bigint/group/device/exchange.h"
 
 #include <assert.h>
@@ -31,20 +32,23 @@ static result open_streams(device_exchange *x) {
 
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
                                    const char *who) {
+    *x = (device_exchange){.host = host, .place = ctx->device.place, .stream = ctx->queue.stream};
+    return device_status(ctx, who, open_streams(x));
+}
+
+// join_peers: the devices of all members reach each other, or `direct` is false.
+static bigint_status join_peers(device_exchange *x, bigint_ctx *ctx, const char *who) {
     int places[EXCHANGE_MEMBERS_MAX];
     bool own, all[EXCHANGE_MEMBERS_MAX];
-    *x = (device_exchange){.host = host, .place = ctx->device.place, .stream = ctx->queue.stream};
-    if (exchange_all_gather(host, places, &x->place, sizeof x->place) != BIGINT_OK) {
+    if (exchange_all_gather(x->host, places, &x->place, sizeof x->place) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
-    result done = reach(x, places, &own);
-    done = done == RESULT_OK ? open_streams(x) : done;
-    const bigint_status status = device_status(ctx, who, done);
-    if (exchange_all_gather(host, all, &own, sizeof own) != BIGINT_OK) {
+    const bigint_status status = device_status(ctx, who, reach(x, places, &own));
+    if (exchange_all_gather(x->host, all, &own, sizeof own) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
     x->direct = status == BIGINT_OK;
-    for (unsigned i = 0; i < host->members; i++) {
+    for (unsigned i = 0; i < x->host->members; i++) {
         x->direct = x->direct && all[i];
     }
     return status;
@@ -62,17 +66,50 @@ static bigint_status own_status(const device_exchange *x, bigint_ctx *ctx, const
     return ctx->failed;
 }
 
-bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const char *who,
-                                   const nccl *n) {
+static bigint_status join_nccl(device_exchange *x, bigint_ctx *ctx, const char *who,
+                               const nccl *n) {
     const bigint_status status = nccl_join(&x->nccl, n, x->host);
-    x->direct = status == BIGINT_OK;
     return status == BIGINT_EPEER
                ? status
-               : own_status(x, ctx, who, x->direct ? RESULT_OK : RESULT_DEVICE_ERROR);
+               : own_status(x, ctx, who, status == BIGINT_OK ? RESULT_OK : RESULT_DEVICE_ERROR);
+}
+
+static bigint_status join_nvshmem(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                  const device_carrier *c) {
+    char why[EXCHANGE_CAUSE] = "";
+    const bigint_status status = nvshmem_join(&c->nvshmem, x->host, why, sizeof why);
+    if (status != BIGINT_OK) {
+        return status == BIGINT_EPEER ? status : bigint_fail(ctx, status, "%s: %s", who, why);
+    }
+    return device_status(
+        ctx, who, device_stage_open(&x->stage, x->host->members, c->stage_bytes, &c->nvshmem));
+}
+
+bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const char *who,
+                                   const device_carrier *c) {
+    bigint_status status;
+    switch (c->kind) {
+        case CARRIER_NVSHMEM:
+            status = join_nvshmem(x, ctx, who, c);
+            break;
+        case CARRIER_STAGED:
+            status = device_status(
+                ctx, who, device_stage_open(&x->stage, x->host->members, c->stage_bytes, NULL));
+            break;
+        case CARRIER_NCCL:
+            status = join_nccl(x, ctx, who, &c->nccl);
+            break;
+        default:
+            return join_peers(x, ctx, who);
+    }
+    x->direct = status == BIGINT_OK;
+    return status;
 }
 
 void device_exchange_close(device_exchange *x) {
-    nccl_leave(&x->nccl, x->host != NULL && x->host->lost);
+    const bool lost = x->host != NULL && x->host->lost;
+    nccl_leave(&x->nccl, lost);
+    device_stage_close(&x->stage, lost);
     cuda_event_destroy(x->ready);
     cuda_event_destroy(x->done);
     cuda_event_destroy(x->ended);
@@ -147,10 +184,14 @@ bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const c
                                     unsigned sets, const exchange_block *send,
                                     const exchange_block *receive) {
     answer all[EXCHANGE_MEMBERS_MAX];
-    x->sends = send;
     result done = cuda_event_record(x->ready, x->stream);
     // What is received comes after what the own stream has so far, too.
     done = done == RESULT_OK ? cuda_stream_follow(x->copies, x->ready) : done;
+    if (x->stage.memory != NULL) {
+        x->later = (device_stage_transfer){x->host, x->copies, sets, send, receive};
+        return device_status(ctx, who, done);
+    }
+    x->sends = send;
     bigint_status status = meet(x, ctx, who, done, all);
     if (status != BIGINT_OK) {
         return status;
@@ -174,8 +215,19 @@ bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const c
     return status == BIGINT_OK ? device_status(ctx, who, done) : status;
 }
 
+// carry_later: the pieces of an exchange under way.
+static bigint_status carry_later(device_exchange *x, bigint_ctx *ctx, const char *who) {
+    const device_stage_transfer t = x->later;
+    x->later.sets = 0;
+    const bigint_status status = device_stage_carry(&x->stage, ctx, who, &t);
+    return status == BIGINT_OK ? device_status(ctx, who, cuda_event_record(x->ended, x->copies))
+                               : status;
+}
+
 bigint_status device_exchange_end(device_exchange *x, bigint_ctx *ctx, const char *who) {
-    return device_status(ctx, who, cuda_stream_follow(x->stream, x->ended));
+    const bigint_status status = x->later.sets > 0 ? carry_later(x, ctx, who) : BIGINT_OK;
+    return status == BIGINT_OK ? device_status(ctx, who, cuda_stream_follow(x->stream, x->ended))
+                               : status;
 }
 
 // refused records who of the members failed, and why.
@@ -196,6 +248,9 @@ bigint_status device_exchange_settle(device_exchange *x, bigint_ctx *ctx, const 
                                      bigint_status status) {
     if (status == BIGINT_OK) {
         return BIGINT_OK;
+    }
+    if (x->nccl.comm != NULL) {
+        nccl_leave(&x->nccl, true);  // messages of members that are gone would not end
     }
     // When all members have returned no copy from another's memory is under way.
     cuda_stream_wait(x->copies);

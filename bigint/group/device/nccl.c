@@ -2,50 +2,26 @@
 #include "bigint/group/device/nccl.h"
 
 #include <assert.h>
-#include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
+
+#include "bigint/group/device/library.h"
 
 enum { NCCL_UINT8 = 1 };  // of ncclDataType_t
 
-// symbol sets *function to the library's function of that name. POSIX gives functions as void *;
-// copying the bits is the way that C allows.
-static bool symbol(void *library, const char *name, void *function) {
-    void *const found = dlsym(library, name);
-    memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
 bool nccl_load(nccl *n, const char *file, char *why, size_t room) {
-    const char *const name = file == NULL ? "libnccl.so.2" : file;
-    nccl own = {.library = dlopen(name, RTLD_NOW | RTLD_LOCAL)};
-    const struct {
-        const char *name;
-        void *function;
-    } functions[] = {{"ncclGetUniqueId", &own.get_unique_id},
-                     {"ncclCommInitRank", &own.comm_init_rank},
-                     {"ncclCommDestroy", &own.comm_destroy},
-                     {"ncclCommAbort", &own.comm_abort},
-                     {"ncclGetErrorString", &own.get_error_string},
-                     {"ncclGroupStart", &own.group_start},
-                     {"ncclGroupEnd", &own.group_end},
-                     {"ncclSend", &own.send},
-                     {"ncclRecv", &own.recv}};
-    *n = (nccl){0};
-    if (own.library == NULL) {
-        const char *const cause = dlerror();
-        snprintf(why, room, "NCCL cannot be loaded: %s", cause == NULL ? name : cause);
-        return false;
-    }
-    for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (!symbol(own.library, functions[i].name, functions[i].function)) {
-            snprintf(why, room, "%s has no %s; NCCL 2.7 or later does", name, functions[i].name);
-            dlclose(own.library);
-            return false;
-        }
-    }
-    *n = own;
-    return true;
+    nccl own = {.library = NULL};
+    const library_function functions[] = {{"ncclGetUniqueId", &own.get_unique_id},
+                                          {"ncclCommInitRank", &own.comm_init_rank},
+                                          {"ncclCommDestroy", &own.comm_destroy},
+                                          {"ncclCommAbort", &own.comm_abort},
+                                          {"ncclGetErrorString", &own.get_error_string},
+                                          {"ncclGroupStart", &own.group_start},
+                                          {"ncclGroupEnd", &own.group_end},
+                                          {"ncclSend", &own.send},
+                                          {"ncclRecv", &own.recv}};
+    own.library = library_load(file == NULL ? "libnccl.so.2" : file, false, "NCCL 2.7", functions,
+                               sizeof functions / sizeof *functions, why, room);
+    *n = own.library == NULL ? (nccl){0} : own;
+    return own.library != NULL;
 }
 
 // --- Members -------------------------------------------------------------------------------------

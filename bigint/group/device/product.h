@@ -1,5 +1,5 @@
-// product.h: the member program of a product of two numbers in blocks, on members that are devices
-// of one process. Internal to bigint/.
+// product.h: the member program of a product of two numbers in blocks, on members that are devices.
+// Internal to bigint/.
 #ifndef BIGINT_GROUP_DEVICE_PRODUCT_H_
 #define BIGINT_GROUP_DEVICE_PRODUCT_H_
 

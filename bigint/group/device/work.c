@@ -68,6 +68,9 @@ bigint_status member_work_begin(const member_work *w, unsigned sets, device_memb
         status = device_exchange_begin(w->exchange, w->m->ctx, member_work_who, sets, w->send,
                                        w->receive);
     }
+    if (status == BIGINT_OK && w->job->clock != NULL) {
+        status = member_work_end(w);  // nothing runs beside what is timed
+    }
     return status == BIGINT_OK ? member_work_tick(w, DEVICE_PHASE_EXCHANGE) : status;
 }
 

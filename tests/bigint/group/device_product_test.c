@@ -25,6 +25,7 @@ typedef struct {
     bool in_place;   // the result's block is the first operand's
     unsigned fails;  // this member fails before the agreement; MOST: none
     unsigned call;   // this runtime call of member 1 fails, from there on; 0: none
+    carrier_kind carrier;
 } task;
 
 typedef struct {
@@ -54,7 +55,9 @@ static void multiply(seat *s) {
     const uint64_t rn = t->plan.an + t->plan.bn;
     const block_range own = block_bounds(rn, t->plan.members, self);
     ASSERT_EQ(device_enter(ctx, "test"), BIGINT_OK);
+    const device_carrier carrier = {.kind = t->carrier, .stage_bytes = 1};
     EXPECT_EQ(device_exchange_open(&s->exchange, s->member.exchange, ctx, "test"), BIGINT_OK);
+    EXPECT_EQ(device_exchange_join(&s->exchange, ctx, "test", &carrier), BIGINT_OK);
     uint64_t *const ap = block_of(s, t->a, t->plan.an, own.count);
     uint64_t *const bp = t->plan.square ? NULL : block_of(s, t->b, t->plan.bn, 0);
     uint64_t *const rp = t->in_place ? ap : block_of(s, t->r, rn, 0);
@@ -274,6 +277,21 @@ TEST_EACH(DeviceProduct, EqualsGmp, product_case, cases, label) {
     EXPECT_TRUE(device_several(1));
 }
 
+// By way of the host, in pieces of a page, where no device reaches another one. Mutations: a piece
+// that begins at the wrong byte, or in a row; a slot that is packed again before its piece has
+// travelled, or written before it was unpacked; pieces counted by the own bytes alone.
+TEST_EACH(DeviceProduct, StagedEqualsGmp, product_case, cases, label) {
+    if (!device_ready() || !device_several((int)p->devices)) {
+        SKIP("no second device");
+    }
+    task t = task_of(p);
+    t.carrier = CARRIER_STAGED;
+    EXPECT_EQ(run(&t, p->devices), BIGINT_OK);
+    expect_product(&t);
+    release(&t);
+    EXPECT_TRUE(device_several(1));
+}
+
 // Catches a member that goes on although another has no memory, and an endpoint that is lost then.
 TEST(DeviceProduct, MembersFailTogether) {
     if (!device_ready() || !device_several(1)) {
@@ -285,8 +303,9 @@ TEST(DeviceProduct, MembersFailTogether) {
     release(&t);
 }
 
-static void fail_calls(const product_case *c) {
+static void fail_calls(const product_case *c, carrier_kind carrier) {
     task t = task_of(c);
+    t.carrier = carrier;
     for (unsigned call = 5; call < 260; call += 17) {
         SCOPED_TRACE("call %u", call);
         t.fails = MOST + 1;
@@ -310,7 +329,7 @@ TEST(DeviceProduct, RuntimeCallsFail) {
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (cases[i].in_place && cases[i].members == 2) {
-            fail_calls(&cases[i]);
+            fail_calls(&cases[i], i % 2 == 0 ? CARRIER_PEER : CARRIER_STAGED);
         }
     }
     EXPECT_TRUE(device_several(1));

@@ -67,6 +67,7 @@ typedef struct {
     const nccl *n;
     unsigned members;
     uint8_t *sent, *received;  // on the device
+    device_carrier carrier;
     device_exchange x;
     bigint_status status;
     char text[256];
@@ -130,7 +131,8 @@ static void work(seat *s) {
     EXPECT_EQ(cuda_copy(s->sent, want, ROOM, stream), RESULT_OK);
     EXPECT_EQ(cuda_set(s->received, 0xEE, ROOM, stream), RESULT_OK);
     EXPECT_EQ(device_exchange_open(&s->x, s->host, s->ctx, "test"), BIGINT_OK);
-    s->status = device_exchange_join(&s->x, s->ctx, "test", s->n);
+    s->carrier = (device_carrier){.kind = CARRIER_NCCL, .nccl = *s->n};
+    s->status = device_exchange_join(&s->x, s->ctx, "test", &s->carrier);
     for (unsigned again = 0; again < 2 && s->status == BIGINT_OK; again++) {
         s->status = exchange_once(s);
     }
@@ -288,7 +290,8 @@ TEST(NcclExchange, Product) {
                           : bigint_device_open(&device, 0, NULL),
                   BIGINT_OK);
         if (grouped) {
-            device->group->carrier = n;  // as BIGINT_EXCHANGE=nccl does
+            // as BIGINT_EXCHANGE=nccl does
+            device->group->carrier = (device_carrier){.kind = CARRIER_NCCL, .nccl = n};
         }
         ASSERT_EQ(bigint_ctx_create(&ctx, device, NULL), BIGINT_OK);
         bigint_device_close(device);
@@ -339,10 +342,16 @@ TEST(NcclExchange, Environment) {
     const int places[] = {0, 0}, hosts[] = {BIGINT_HOST, BIGINT_HOST};
     bigint_device *device;
     setenv("BIGINT_EXCHANGE", "carrier-pigeon", 1);
-    expect_refusal(places, 2, "they are peer, nccl");
+    expect_refusal(places, 2, "they are peer, staged, nccl, nvshmem");
     setenv("BIGINT_EXCHANGE", "nccl", 1);
     expect_refusal(places, 2, "several members of the group are on device 0");
     EXPECT_EQ(bigint_device_open_group(&device, hosts, 2, NULL), BIGINT_OK);
+    bigint_device_close(device);
+    setenv("BIGINT_EXCHANGE", "nvshmem", 1);
+    expect_refusal(places, 2, "NVSHMEM");
+    setenv("BIGINT_EXCHANGE", "staged", 1);
+    EXPECT_EQ(bigint_device_open_group(&device, places, 2, NULL), BIGINT_OK);
+    EXPECT_EQ(device->group->carrier.kind, CARRIER_STAGED);
     bigint_device_close(device);
     setenv("BIGINT_EXCHANGE", "peer", 1);
     EXPECT_EQ(bigint_device_open_group(&device, places, 2, NULL), BIGINT_OK);
