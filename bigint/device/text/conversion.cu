@@ -24,26 +24,98 @@ DEVICE uint64_t TimesRadix(uint64_t limb, uint64_t *carry) {
 
 // --- Characters ----------------------------------------------------------------------------------
 
-__global__ void __launch_bounds__(kThreads)
-    PackKernel(uint64_t *words, uint64_t words_n, const char *s, uint64_t n,
-               unsigned long long *bad) {
+// A block's characters go through shared memory, where they lie as far behind a line of 16 bytes as
+// in memory, with zeros before the first one.
+constexpr unsigned kVector = 16;
+struct alignas(kVector) Vector {
+    uint64_t word[2];
+};
+
+template <unsigned kBytes>
+struct PackRoom {
+    Vector characters[kBytes / kVector + 2];  // Eight reads up to three more
+};
+
+struct PackJob {
+    uint64_t *words;
+    uint64_t words_n;
+    const char *s;
+    uint64_t n;
+    unsigned long long *bad;
+};
+
+// Eight characters from shared memory, the first one lowest.
+DEVICE uint64_t Eight(const char *at) {
+    const unsigned apart = (unsigned)((uintptr_t)at % sizeof(uint32_t)), shift = 8 * apart;
+    const uint32_t *const from = (const uint32_t *)(at - apart);
+    const uint64_t low = from[0] | (uint64_t)from[1] << 32, high = from[2];
+    return low >> shift | high << 1 << (63 - shift);
+}
+
+// Whether one of eight characters is no digit: a byte of x, which are the characters minus '0', is
+// above 9. A byte that the sum carries out of is above 15 itself.
+DEVICE bool AnyBad(uint64_t x) {
+    constexpr uint64_t kUpper = UINT64_C(0xf0f0f0f0f0f0f0f0);
+    return ((x | (x + UINT64_C(0x0606060606060606))) & kUpper) != 0;
+}
+
+// The number of eight digits, the first one lowest: pairs, then fours, then all.
+DEVICE uint64_t NumberOfEight(uint64_t x) {
+    constexpr uint64_t kPairs = UINT64_C(0x000000ff000000ff);
+    x = x * 10 + (x >> 8);
+    return ((x & kPairs) * (UINT64_C(1000000) << 32 | 100) +
+            (x >> 16 & kPairs) * (UINT64_C(10000) << 32 | 1)) >>
+           32;
+}
+
+template <unsigned kWidth>
+__global__ void __launch_bounds__(kThreads) PackKernel(const PackJob job) {
+    constexpr unsigned kBytes = kThreads * kWidth, kZeros = 0x30303030;
+    SHARED(PackRoom<kBytes>, shared);
     WaitForKernelBefore();
+    char *const room = (char *)shared.characters;
+    const int64_t end = (int64_t)job.n - (int64_t)((uint64_t)blockIdx.x * kBytes);
+    const int64_t first = end - (int64_t)kBytes;  // of the text, below 0 before it
+    const unsigned skip = (unsigned)((uintptr_t)job.s + (uintptr_t)first) % kVector;
+    for (unsigned v = threadIdx.x * kVector; v < kBytes + skip; v += kThreads * kVector) {
+        const int64_t at = first + v - skip;
+        if (at >= 0 && at + kVector <= (int64_t)job.n) {
+            *(Vector *)(room + v) = *(const Vector *)(job.s + at);
+            continue;
+        }
+        for (unsigned i = 0; i < kVector; i++) {
+            const bool inside = at + i >= 0 && at + i < (int64_t)job.n;
+            room[v + i] = inside ? job.s[at + i] : '0';
+        }
+    }
+    __syncthreads();
     const uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x;
-    if (i >= words_n) {
+    if (i >= job.words_n) {
         return;
     }
-    const uint64_t below = i * kDigits;  // digits
-    const uint64_t end = below < n ? n - below : 0, first = end > kDigits ? end - kDigits : 0;
+    const unsigned from = (kThreads - 1 - threadIdx.x) * kWidth;
+    const char *const at = room + skip + from;
     uint64_t word = 0;
-    for (uint64_t at = first; at < end; at++) {
-        const unsigned digit = (unsigned)(unsigned char)s[at] - '0';
-        if (digit > 9) {
-            atomicMin(bad, (unsigned long long)at);
-            break;
-        }
+    bool bad = false;
+#pragma unroll
+    for (unsigned k = 0; k < kWidth % 8; k++) {
+        const unsigned digit = (unsigned)(unsigned char)at[k] - '0';
+        bad = bad || digit > 9;
         word = word * 10 + digit;
     }
-    words[i] = word;
+#pragma unroll
+    for (unsigned k = kWidth % 8; k < kWidth; k += 8) {
+        const uint64_t x = Eight(at + k) ^ ((uint64_t)kZeros << 32 | kZeros);
+        bad = bad || AnyBad(x);
+        word = word * 100000000 + NumberOfEight(x);
+    }
+    job.words[i] = word;
+    for (unsigned k = 0; bad && k < kWidth; k++) {
+        if ((unsigned)(unsigned char)at[k] - '0' > 9) {
+            atomicMin(job.bad, (unsigned long long)(first + from + k));
+            break;
+        }
+    }
 }
 
 // --- Leaves --------------------------------------------------------------------------------------
@@ -223,10 +295,14 @@ result Run(K kernel, uint64_t blocks, unsigned threads, cudaStream_t stream, A..
 
 }  // namespace
 
-result text_pack(uint64_t *words, uint64_t words_n, const char *s, uint64_t n, uint64_t *bad,
-                 cuda_stream stream) {
-    return Run(PackKernel, word_ceil_div(words_n, kThreads), kThreads, stream, words, words_n, s, n,
-               reinterpret_cast<unsigned long long *>(bad));
+result text_pack(uint64_t *words, uint64_t words_n, unsigned k, const char *s, uint64_t n,
+                 uint64_t *bad, cuda_stream stream) {
+    if (k != kDigits && k != kDigits - 1) {
+        return RESULT_REFUSED;
+    }
+    const PackJob job = {words, words_n, s, n, reinterpret_cast<unsigned long long *>(bad)};
+    return Run(k == kDigits ? PackKernel<kDigits> : PackKernel<kDigits - 1>,
+               word_ceil_div(words_n, kThreads), kThreads, stream, job);
 }
 
 result text_join_leaves(uint64_t *x, uint64_t leaf, uint64_t count, cuda_stream stream) {

@@ -54,7 +54,8 @@ static bigint_status open(reading *r, const char *s, uint64_t n, uint64_t *good)
     status = device_send_bytes(ctx, r->who, r->y, s, n);
     if (status == BIGINT_OK) {
         result done = cuda_set(r->line, 0xff, sizeof *r->line, q->stream);
-        done = done == RESULT_OK ? text_pack(r->x, r->n, (const char *)r->y, n, r->line, q->stream)
+        done = done == RESULT_OK ? text_pack(r->x, r->n, text_decimal.digits, (const char *)r->y, n,
+                                             r->line, q->stream)
                                  : done;
         status = device_status(ctx, r->who, done);
     }
