@@ -43,7 +43,7 @@ bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes
 enum { ANSWER_BYTES = 64, LEAST_SLOT = 2048, MOST_SLOT = 1 << 18, SLOTS = 16 };
 // The long ring is for contexts without a cap whose threads fill slots faster than one can, and for
 // numbers from LONG_FROM bytes on, which take longer to copy than the ring takes to pin.
-enum { LONG_SLOT = 1 << 20, LONG_SLOTS = 32, LONG_FROM = 16 << 20, LONG_THREADS = 4 };
+enum { LONG_SLOT = 2 << 20, LONG_SLOTS = 16, LONG_FROM = 16 << 20, LONG_THREADS = 4 };
 
 static uint64_t slot_bytes_of(uint64_t cap) {
     uint64_t bytes = MOST_SLOT;

@@ -1,12 +1,13 @@
 // device_transfer.c: see device_transfer.h.
 //
-// A transfer is cut into chunks, one for a slot at a time. Threads take chunks in rising order and
-// copy them between the user's memory and the slots; whoever ends a chunk enqueues the copies
-// between slots and device that have become possible, in order. So no thread waits for all others,
-// and the link is busy as long as there are filled, or free, slots.
+// A transfer is cut into chunks, each a slot long, so that the link copies long pieces, and chunks
+// into parts. Threads take parts in rising order and copy them between the user's memory and the
+// slots: all work at the same slot, which is therefore ready early. Whoever ends a chunk enqueues
+// the copies between slots and device that have become possible, in order. So no thread waits for
+// all others, and the link is busy as long as there are filled, or free, slots.
 //
-// Progress: a thread that has taken chunk k waits only for chunks below k, or for copies that are
-// enqueued. The lowest chunk that has not ended waits for copies alone.
+// Progress: a thread that has taken a part of chunk k waits only for parts below it, or for copies
+// that are enqueued. The lowest part that has not ended waits for copies alone.
 #include "bigint/core/device_transfer.h"
 
 #include <assert.h>
@@ -22,8 +23,12 @@
 #include "bigint/core/device_staging.h"
 #include "primitives/words/word.h"
 
-enum { CHUNK_LEAST = 1 << 16, CHUNKS_LEAST = 32 };  // bytes
-// Bytes of transfers whose way up bypasses the caches: longer ones find the slots in them.
+// Bytes of a part: it takes longer than what its thread does beside; and there are several for each
+// thread where the transfer is long enough. On an H200's host, 12 threads, 2 MiB a slot:
+// docs/device_product.md.
+enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
+// Bytes of transfers whose way up bypasses the caches, and whose way down does not: the slots of
+// longer ones, and the user's memory of shorter ones, are in the caches.
 enum { PAST_CACHES_MOST = 1 << 25 };
 
 typedef struct {
@@ -32,12 +37,13 @@ typedef struct {
     bool up;
     unsigned char *to;  // n bytes; of the device if up, else of the user
     const unsigned char *from;
-    uint64_t n, each, count;                       // bytes; of a chunk; chunks
+    uint64_t n, part, per;                         // bytes; of a part; parts of a chunk
+    uint64_t count, parts;                         // chunks; parts of all
     unsigned first;                                // the slot of chunk 0
     pthread_mutex_t mutex;                         // guards enqueueing
-    atomic_uint_least64_t taken, enqueued;         // chunks
-    atomic_uint_least64_t ended[RING_SLOTS_MOST];  // by slot: its last chunk + 1 whose bytes
-                                                   // a thread has copied
+    atomic_uint_least64_t taken, enqueued;         // parts; chunks
+    atomic_uint_least64_t ended[RING_SLOTS_MOST];  // by slot: parts that threads have copied, of
+                                                   // all of its chunks
     atomic_uint failed;                            // a `result`
 } transfer;
 
@@ -45,9 +51,8 @@ static unsigned slot_of(const transfer *t, uint64_t k) {
     return (unsigned)((t->first + k) % t->ring->slots);
 }
 
-static uint64_t bytes_of(const transfer *t, uint64_t k) {
-    const uint64_t left = t->n - k * t->each;
-    return left < t->each ? left : t->each;
+static uint64_t left_from(const transfer *t, uint64_t at, uint64_t most) {
+    return t->n - at < most ? t->n - at : most;
 }
 
 static bool has_failed(const transfer *t) {
@@ -60,8 +65,14 @@ static void note(transfer *t, result done) {
     }
 }
 
+// until: the parts that its slot has ended once chunk k has. The chunks there before were whole.
+static uint64_t until(const transfer *t, uint64_t k) {
+    const uint64_t left = t->parts - k * t->per;
+    return k / t->ring->slots * t->per + (left < t->per ? left : t->per);
+}
+
 static bool has_ended(const transfer *t, uint64_t k) {
-    return atomic_load_explicit(&t->ended[slot_of(t, k)], memory_order_acquire) > k;
+    return atomic_load_explicit(&t->ended[slot_of(t, k)], memory_order_acquire) >= until(t, k);
 }
 
 // possible: whether the copy of chunk k between its slot and the device can be enqueued: the slot
@@ -73,7 +84,7 @@ static bool possible(const transfer *t, uint64_t k) {
 static result enqueue(const transfer *t, uint64_t k) {
     const cuda_stream stream = t->ctx->queue.stream;
     void *const slot = device_slot(t->ring, slot_of(t, k));
-    const uint64_t at = k * t->each, bytes = bytes_of(t, k);
+    const uint64_t each = t->per * t->part, at = k * each, bytes = left_from(t, at, each);
     const result done = t->up ? cuda_copy(t->to + at, slot, bytes, stream)
                               : cuda_copy(slot, t->from + at, bytes, stream);
     return done == RESULT_OK ? cuda_event_record(t->ring->passed[slot_of(t, k)], stream) : done;
@@ -99,12 +110,13 @@ static bool await_enqueued(const transfer *t, uint64_t k) {
     return !has_failed(t);
 }
 
-// past_caches: a copy that bypasses the caches, for bytes that a device reads next. `to` begins on
-// a line.
+// past_caches: a copy that bypasses the caches.
 static void past_caches(unsigned char *to, const unsigned char *from, uint64_t n) {
     uint64_t i = 0;
 #if defined(__SSE2__)
-    assert((uintptr_t)to % TRANSFER_LINE == 0);
+    const uint64_t apart = (TRANSFER_LINE - (uintptr_t)to % TRANSFER_LINE) % TRANSFER_LINE;
+    i = apart < n ? apart : n;  // up to a line
+    memcpy(to, from, i);
     for (; i + TRANSFER_LINE <= n; i += TRANSFER_LINE) {
         for (uint64_t k = i; k < i + TRANSFER_LINE; k += sizeof(__m128i)) {
             _mm_stream_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(from + k)));
@@ -115,61 +127,73 @@ static void past_caches(unsigned char *to, const unsigned char *from, uint64_t n
     memcpy(to + i, from + i, n - i);
 }
 
-// copy_chunk: chunk k between the user's memory and its slot.
-static void copy_chunk(transfer *t, uint64_t k) {
-    unsigned char *const slot = (unsigned char *)device_slot(t->ring, slot_of(t, k));
-    const uint64_t at = k * t->each, n = bytes_of(t, k);
-    // Up: the slot's last copy, of this transfer or an earlier call. Down: this chunk's.
-    if (!t->up || k >= t->ring->slots) {
-        if (!await_enqueued(t, t->up ? k - t->ring->slots : k)) {
+// copy_part: part q between the user's memory and its slot. *ready: the chunk whose slot this
+// thread has found ready last.
+static void copy_part(transfer *t, uint64_t q, uint64_t *ready) {
+    const uint64_t k = q / t->per, at = q * t->part, n = left_from(t, at, t->part);
+    unsigned char *const slot =
+        (unsigned char *)device_slot(t->ring, slot_of(t, k)) + q % t->per * t->part;
+    if (*ready != k) {
+        // Up: the slot's last copy, of this transfer or an earlier call. Down: this chunk's.
+        if ((!t->up || k >= t->ring->slots) && !await_enqueued(t, t->up ? k - t->ring->slots : k)) {
             return;
         }
+        const result done = cuda_event_wait(t->ring->passed[slot_of(t, k)]);
+        if (done != RESULT_OK) {
+            note(t, done);
+            return;
+        }
+        *ready = k;
     }
-    const result done = cuda_event_wait(t->ring->passed[slot_of(t, k)]);
-    if (done != RESULT_OK) {
-        note(t, done);
-        return;
-    }
-    if (t->up && t->n <= PAST_CACHES_MOST) {
-        past_caches(slot, t->from + at, n);
+    unsigned char *const to = t->up ? slot : t->to + at;
+    const unsigned char *const from = t->up ? t->from + at : slot;
+    if (t->up == (t->n <= PAST_CACHES_MOST)) {
+        past_caches(to, from, n);
     } else {
-        memcpy(t->up ? slot : t->to + at, t->up ? t->from + at : slot, n);
+        memcpy(to, from, n);
     }
-    atomic_store_explicit(&t->ended[slot_of(t, k)], k + 1, memory_order_release);
-    enqueue_all(t);
+    const uint64_t before =
+        atomic_fetch_add_explicit(&t->ended[slot_of(t, k)], 1, memory_order_acq_rel);
+    if (before + 1 == until(t, k)) {
+        enqueue_all(t);
+    }
 }
 
-// copy_chunks: a thread's part. A failure of any thread ends all of them.
-static void copy_chunks(void *arg, size_t index, unsigned worker) {
+// copy_parts: a thread's share. A failure of any thread ends all of them.
+static void copy_parts(void *arg, size_t index, unsigned worker) {
     transfer *const t = arg;
     int previous;
     const result entered = cuda_enter(t->ctx->device.place, &previous);
+    uint64_t ready = UINT64_MAX;
     (void)index, (void)worker;
     note(t, entered);
     while (!has_failed(t)) {
-        const uint64_t k = atomic_fetch_add_explicit(&t->taken, 1, memory_order_relaxed);
-        if (k >= t->count) {
+        const uint64_t q = atomic_fetch_add_explicit(&t->taken, 1, memory_order_relaxed);
+        if (q >= t->parts) {
             break;
         }
-        copy_chunk(t, k);
+        copy_part(t, q, &ready);
     }
     if (entered == RESULT_OK) {
         cuda_leave(previous);
     }
 }
 
-// chunk_bytes: short enough for several chunks a thread, long enough for the link; whole lines.
-static uint64_t chunk_bytes(const slot_ring *ring, uint64_t n) {
-    const uint64_t most = ring->slot_bytes, part = word_ceil_div(n, CHUNKS_LEAST);
-    const uint64_t each =
-        part < CHUNK_LEAST ? CHUNK_LEAST : word_ceil_div(part, TRANSFER_LINE) * TRANSFER_LINE;
-    return each < most ? each : most;
+// part_bytes: whole lines, and a whole number of them in a slot.
+static uint64_t part_bytes(const slot_ring *ring, uint64_t n) {
+    uint64_t part = ring->slot_bytes;
+    while (part > PART_MOST || (part > PART_LEAST && part > n / PARTS_LEAST)) {
+        part /= 2;
+    }
+    return part;
 }
 
 static result run(transfer *t) {
     team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
-    t->each = chunk_bytes(t->ring, t->n);
-    t->count = word_ceil_div(t->n, t->each);
+    t->part = part_bytes(t->ring, t->n);
+    t->per = t->ring->slot_bytes / t->part;
+    t->parts = word_ceil_div(t->n, t->part);
+    t->count = word_ceil_div(t->parts, t->per);
     if (pthread_mutex_init(&t->mutex, NULL) != 0) {
         return RESULT_NO_MEMORY;
     }
@@ -178,7 +202,7 @@ static result run(transfer *t) {
         note(t, has_failed(t) ? RESULT_OK : cuda_event_wait(t->ring->passed[slot_of(t, 0)]));
     }
     team_rouse(threads);
-    team_run(threads, copy_chunks, t, team_size(threads));
+    team_run(threads, copy_parts, t, team_size(threads));
     pthread_mutex_destroy(&t->mutex);
     // CUDA keeps the text of an error for the thread that met it; the stream has it for all.
     const result failed = (result)atomic_load(&t->failed);
