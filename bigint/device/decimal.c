@@ -1,5 +1,6 @@
-// decimal.c: bigint_mul_decimal on a device: the plan for the context's engine, memory, copies and
-// the check. The launches are in decimal/product.c.
+// decimal.c: bigint_mul_decimal on a device: the way for the context's engine and the lengths,
+// memory, copies and the check. The launches are in decimal_modular.c and, of the other engines, in
+// decimal/product.c.
 #include "bigint/device/decimal.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
-#include "bigint/core/names.h"
 #include "bigint/device/decimal/product.h"
+#include "bigint/device/decimal_modular.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/text/decimal_digits.h"
@@ -23,29 +24,125 @@ enum { LINE = 256, CHARACTERS = sizeof(uint64_t) };
 
 static uint64_t words_of(size_t characters) { return word_ceil_div(characters, CHARACTERS); }
 
-// --- Plan ----------------------------------------------------------------------------------------
+// check: counts the product and, if the context checks products, compares residues of the texts;
+// the product's has `digits` characters.
+static bigint_status check(bigint_ctx *ctx, const decimal_text *a, const decimal_text *b,
+                           const char *product, size_t digits) {
+    const unsigned k = DECIMAL_WORD_DIGITS;
+    const uint64_t an = word_ceil_div(a->count, k), bn = word_ceil_div(b->count, k);
+    if (ctx->check_modulus == 0) {
+        return mul_check_words(ctx, who, DECIMAL_WORD_RADIX, NULL, NULL, an, NULL, bn);
+    }
+    uint64_t *const ap = arena_take_limbs(ctx, who, 2 * (an + bn));
+    if (ap == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    uint64_t *const bp = ap + an, *const rp = bp + bn;
+    rp[an + bn - 1] = 0;  // the product may have a word less
+    decimal_digits_read(ap, a->digits, a->count, k);
+    decimal_digits_read(bp, b->digits, b->count, k);
+    decimal_digits_read(rp, product, digits, k);
+    return mul_check_words(ctx, who, DECIMAL_WORD_RADIX, rp, ap, an, bp, bn);
+}
 
-// way_of: the pipeline of an engine; false if it has none.
-static bool way_of(decimal_way *way, engine_kind engine) {
-    *way = (decimal_way){.method = engine == ENGINE_TILED ? DECIMAL_TILED : DECIMAL_REAL};
+// --- Modular -------------------------------------------------------------------------------------
+
+// send_texts: memory on the device for the texts of a, b and the product, and both factors there.
+static bigint_status send_texts(bigint_ctx *ctx, char *text[3], const decimal_text *a,
+                                const decimal_text *b) {
+    const uint64_t an = word_ceil_div(a->count, LINE) * LINE,
+                   bn = word_ceil_div(b->count, LINE) * LINE;
+    text[0] = arena_take_in(ctx, &ctx->queue.memory, who, 2 * (an + bn));
+    if (text[0] == NULL) {
+        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+    }
+    text[1] = text[0] + an;
+    text[2] = text[1] + bn;
+    bigint_status status = device_staging_need(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_send_bytes(ctx, who, text[0], a->digits, a->count);
+    }
+    return status == BIGINT_OK && a != b ? device_send_bytes(ctx, who, text[1], b->digits, b->count)
+                                         : status;
+}
+
+// run_modular: the product's text, on the device; *good: whether both factors have digits alone;
+// *less: whether its first one is 0. Waits.
+static bigint_status run_modular(bigint_ctx *ctx, const decimal_modular *d, char *text[3],
+                                 bool *good, size_t *less) {
+    uint64_t answer[3];  // of d->bad, and the first characters
+    result done = decimal_modular_run(d, text[2], text[0], text[1]);
+    done = done == RESULT_OK ? cuda_copy(d->bad + 2, text[2], sizeof *answer, ctx->queue.stream)
+                             : done;
+    bigint_status status = device_status(ctx, who, done);
+    if (status == BIGINT_OK) {
+        status = device_fetch(ctx, who, answer, d->bad, 3);
+    }
+    if (status == BIGINT_OK) {
+        *good = answer[0] >= d->an && answer[1] >= d->bn;
+        *less = *(const char *)&answer[2] == '0';
+    }
+    return status;
+}
+
+// modular: the text goes to the caller's buffer at once; only a failed check leaves it there.
+static bigint_status modular(bigint_ctx *ctx, const decimal_buffer *to, decimal_modular *d,
+                             const decimal_text *a, const decimal_text *b, size_t *bad_at) {
+    char *text[3], *at = NULL;
+    bool good = true;
+    size_t less = 0;
+    bigint_status status = send_texts(ctx, text, a, b);
+    if (status == BIGINT_OK) {
+        status = run_modular(ctx, d, text, &good, &less);
+    }
+    if (status == BIGINT_OK && !good) {  // which character: the device's answer says where
+        status = decimal_text_check(ctx, a, bad_at);
+        return status == BIGINT_OK ? decimal_text_check(ctx, b, bad_at) : status;
+    }
+    const size_t digits = a->count + b->count - less;
+    if (status == BIGINT_OK) {
+        status = decimal_buffer_open(ctx, to, digits, &at);
+    }
+    if (status == BIGINT_OK) {
+        status = device_fetch_bytes(ctx, who, at, text[2] + less, digits);
+    }
+    return status == BIGINT_OK ? check(ctx, a, b, at, digits) : status;
+}
+
+static bigint_status by_modular(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
+                                const decimal_text *b, size_t *bad_at) {
+    decimal_modular d;
+    if (!decimal_modular_plan(ctx, &d, a->count, b->count, a == b)) {
+        return mul_float_refuse(ctx, who, ENGINE_MODULAR_FFT, a->count, b->count, "decimal digits",
+                                "too many points, or coefficients above 2^148");
+    }
+    const arena_mark on_host = arena_get_mark(ctx);
+    bigint_status status = decimal_modular_open(ctx, who, &d);
+    if (status == BIGINT_OK) {
+        status = modular(ctx, to, &d, a, b, bad_at);
+        decimal_modular_close(&d);
+    }
+    arena_release(ctx, on_host);
+    return status;
+}
+
+// --- Plan of the other engines -------------------------------------------------------------------
+
+// way_of: the pipeline of an engine that is not modular.
+static decimal_way way_of(engine_kind engine) {
+    decimal_way way = {.method = engine == ENGINE_TILED ? DECIMAL_TILED : DECIMAL_REAL};
     if (mul_float_engine(engine)) {
-        way->single = mul_float_type(engine) == FFT_F32;
+        way.single = mul_float_type(engine) == FFT_F32;
         if (engine == ENGINE_COMPLEX_FFT || engine == ENGINE_COMPLEX_FFT_F32) {
-            way->method = DECIMAL_COMPLEX;
+            way.method = DECIMAL_COMPLEX;
         }
     }
-    return engine != ENGINE_MODULAR_FFT;
+    return way;
 }
 
 static bigint_status make_plan(bigint_ctx *ctx, decimal_plan *plan, const decimal_text *a,
                                const decimal_text *b) {
-    decimal_way way;
-    if (!way_of(&way, ctx->engine)) {
-        return bigint_fail(ctx, BIGINT_ENOBACKEND,
-                           "%s: engine %s does not multiply decimal texts on a device (place %d); "
-                           "leave the engine unset, or name another one",
-                           who, names_engine(ctx->engine), ctx->device.place);
-    }
+    const decimal_way way = way_of(ctx->engine);
     const char *const why = decimal_plan_make(plan, &way, a->count, b->count, 1, a == b);
     const engine_kind engine = ctx->engine == ENGINE_AUTO ? ENGINE_REAL_FFT : ctx->engine;
     return why == NULL
@@ -136,25 +233,6 @@ static bigint_status run(bigint_ctx *ctx, task *t) {
                : status;
 }
 
-// check: counts the product and, if the context checks products, compares residues of the texts.
-static bigint_status check(bigint_ctx *ctx, const task *t) {
-    const unsigned k = DECIMAL_WORD_DIGITS;
-    const uint64_t an = word_ceil_div(t->a->count, k), bn = word_ceil_div(t->b->count, k);
-    if (ctx->check_modulus == 0) {
-        return mul_check_words(ctx, who, DECIMAL_WORD_RADIX, NULL, NULL, an, NULL, bn);
-    }
-    uint64_t *const ap = arena_take_limbs(ctx, who, 2 * (an + bn));
-    if (ap == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    uint64_t *const bp = ap + an, *const rp = bp + bn;
-    rp[an + bn - 1] = 0;  // the product may have a word less
-    decimal_digits_read(ap, t->a->digits, t->a->count, k);
-    decimal_digits_read(bp, t->b->digits, t->b->count, k);
-    decimal_digits_read(rp, (const char *)t->host[2], characters(t, 2), k);
-    return mul_check_words(ctx, who, DECIMAL_WORD_RADIX, rp, ap, an, bp, bn);
-}
-
 // write: the text to the caller's buffer; its first character is 0 if it has a digit less.
 static bigint_status write(bigint_ctx *ctx, const decimal_buffer *to, const task *t) {
     const char *const text = (const char *)t->host[2];
@@ -183,7 +261,7 @@ static bigint_status multiply(bigint_ctx *ctx, const decimal_buffer *to, task *t
     arena_release_in(ctx, &ctx->queue.memory, there);
     device_leave(ctx);
     if (status == BIGINT_OK) {
-        status = check(ctx, t);
+        status = check(ctx, t->a, t->b, (const char *)t->host[2], characters(t, 2));
     }
     if (status == BIGINT_OK) {
         status = write(ctx, to, t);
@@ -192,8 +270,8 @@ static bigint_status multiply(bigint_ctx *ctx, const decimal_buffer *to, task *t
     return status;
 }
 
-bigint_status decimal_on_device(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
-                                const decimal_text *b, size_t *bad_at) {
+static bigint_status by_pipeline(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
+                                 const decimal_text *b, size_t *bad_at) {
     decimal_plan plan;
     task t = {.a = a, .b = b, .product = {.plan = &plan}};
     bigint_status status = decimal_text_check(ctx, a, bad_at);
@@ -204,4 +282,14 @@ bigint_status decimal_on_device(bigint_ctx *ctx, const decimal_buffer *to, const
         status = make_plan(ctx, &plan, a, b);
     }
     return status == BIGINT_OK ? multiply(ctx, to, &t) : status;
+}
+
+// --- Both ----------------------------------------------------------------------------------------
+
+bigint_status decimal_on_device(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
+                                const decimal_text *b, size_t *bad_at) {
+    const bool is_modular =
+        ctx->engine == ENGINE_MODULAR_FFT ||
+        (ctx->engine == ENGINE_AUTO && a->count + b->count >= DECIMAL_MODULAR_FROM);
+    return (is_modular ? by_modular : by_pipeline)(ctx, to, a, b, bad_at);
 }

@@ -4,11 +4,16 @@
 
 #include "bigint/text/mul_decimal.h"
 
+// Digits of both factors from which a product is modular unless the context names an engine.
+// Measured: bench/records/h200/h200-decimal-modular.jsonl.
+enum { DECIMAL_MODULAR_FROM = 1 << 17 };
+
 // decimal_on_device: the texts travel to the device and the product's comes back, with no
-// arithmetic on the host; waits for the stream. Engines: real-fft, which is the default,
-// complex-fft, both in float, and tiled. Errors: ENOBACKEND for modular-fft, ERANGE where an engine
-// asked for by name has no exact plan.
-// Cost: three copies, decimal_product_tables and decimal_product_run (decimal/product.h).
+// arithmetic on the host; waits for the stream. Engines: modular-fft; real-fft, complex-fft, both
+// in float, and tiled. Unless one is named, real-fft takes short products and modular-fft the
+// others. Errors: ERANGE where an engine has no exact plan.
+// Cost: three copies and decimal_modular_run, or decimal_product_tables and decimal_product_run
+// (decimal/product.h).
 decimal_multiplier decimal_on_device;
 
 #endif  // BIGINT_DEVICE_DECIMAL_H_

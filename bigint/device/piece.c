@@ -168,26 +168,38 @@ static result enqueue_groups(const piece_call *c, cuda_stream stream) {
     return done;
 }
 
+static result enqueue_residues(const piece_call *c, cuda_stream stream) {
+    return device_groups_beside(c->run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
+}
+
+result device_convolve(const device_work *run, fft_modular_operand a, fft_modular_operand b) {
+    const piece_call call = {.run = run, .a = a, .b = b};
+    return enqueue_residues(&call, run->ctx->queue.stream);
+}
+
+recombine_residues device_residues(const device_work *run) {
+    const fft_modular_plan *const modular = &run->plan->modular;
+    return (recombine_residues){
+        .x = run->x,
+        .plane = device_plane(run->plan),
+        .count = modular->a_digits + modular->b_digits - 1,
+        .primes = modular->primes,
+        .bits = modular->digit_bits,
+    };
+}
+
 // --- Pieces --------------------------------------------------------------------------------------
 
 // enqueue_piece enqueues {rp, rn} = a b and the sign, by several launches.
 static result enqueue_piece(const void *call, cuda_stream stream) {
     const piece_call *const c = call;
     const device_work *const run = c->run;
-    const fft_modular_plan *const modular = &run->plan->modular;
     const device_queue *const q = &run->ctx->queue;
-    const result done =
-        device_groups_beside(run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
+    const result done = enqueue_residues(c, stream);
     // After the words of comparisons and sums.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
-    const recombine_residues residues = {run->x,
-                                         device_plane(run->plan),
-                                         modular->a_digits + modular->b_digits - 1,
-                                         modular->primes,
-                                         modular->digit_bits,
-                                         0,
-                                         false};
+    const recombine_residues residues = device_residues(run);
     return done == RESULT_OK
                ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
                : done;

@@ -16,6 +16,7 @@
 #include "bigint/device/ways.h"
 #include "bigint/multiply/float.h"
 #include "carry/add.h"
+#include "fft/device/modular/word_plan.h"
 #include "primitives/words/word.h"
 
 // A product is refused beyond this many pieces of either operand: 256 times the time.
@@ -96,6 +97,16 @@ static unsigned branches_of(const bigint_ctx *ctx, const device_plan *plan) {
                                       : plan->modular.branches;
 }
 
+// choose_branches: of a plan whose transforms are chosen, and its memory.
+static void choose_branches(const bigint_ctx *ctx, device_plan *plan) {
+    plan->branches = device_modular(plan) ? branches_of(ctx, plan) : 0;
+    set_memory(plan);
+    if ((device_beside(plan) || device_groups_beside(plan)) && !device_plan_fits(ctx, plan)) {
+        plan->branches = 1;  // one after the other, sharing the other operand's memory
+        set_memory(plan);
+    }
+}
+
 // plan_pieces fills in the plan for pieces of the modular transform; floating-point plans are
 // already complete. False if there is no plan.
 static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cuts, uint64_t b_cuts,
@@ -109,12 +120,7 @@ static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cut
     }
     plan->recorded = device_modular(plan) && !fft_modular_whole(&plan->modular) &&
                      plan->an + plan->bn <= DEVICE_RECORDED_LIMBS_MOST;
-    plan->branches = device_modular(plan) ? branches_of(ctx, plan) : 0;
-    set_memory(plan);
-    if ((device_beside(plan) || device_groups_beside(plan)) && !device_plan_fits(ctx, plan)) {
-        plan->branches = 1;  // one after the other, sharing the other operand's memory
-        set_memory(plan);
-    }
+    choose_branches(ctx, plan);
     return true;
 }
 
@@ -248,6 +254,21 @@ bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, ui
         return !prepared && plan_tiled(plan);
     }
     return plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan);
+}
+
+bool device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       uint64_t most, bool square) {
+    *plan = (device_plan){.an = an,
+                          .bn = bn,
+                          .engine = ENGINE_MODULAR_FFT,
+                          .a_piece = an,
+                          .b_piece = bn,
+                          .square = square};
+    if (!fft_modular_plan_words(&plan->modular, &plan->high, an, bn, most, ctx->queue.clusters)) {
+        return false;
+    }
+    choose_branches(ctx, plan);
+    return true;
 }
 
 int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap) {

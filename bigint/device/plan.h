@@ -48,6 +48,10 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
 // exact plan or it does not keep to the cap.
 bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                        bool square, bool prepared);
+// device_plan_words: the plan of one convolution of an by bn words up to `most` that are digits
+// already, for device_convolve, which need not keep to the cap. False if none is exact.
+bool device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       uint64_t most, bool square);
 // device_plan_fits: whether the plan keeps to the cap and to the device's memory.
 bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
 // device_held_bytes: the bytes that a context holds for this plan and for the staging of its

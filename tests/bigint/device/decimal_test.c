@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/device/decimal.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -52,8 +53,9 @@ TEST(DeviceDecimal, EveryEngineEqualsGmp) {
     static const struct {
         const char *engine;
         size_t longest;  // that is proved exact, or quick
-    } engines[] = {{NULL, ON_DEVICE},     {"real-fft", ON_DEVICE},  {"complex-fft", ON_DEVICE},
-                   {"real-fft-f32", 500}, {"complex-fft-f32", 500}, {"tiled", 100000}};
+    } engines[] = {{NULL, ON_DEVICE},         {"real-fft", ON_DEVICE},  {"complex-fft", ON_DEVICE},
+                   {"real-fft-f32", 500},     {"complex-fft-f32", 500}, {"tiled", 100000},
+                   {"modular-fft", ON_DEVICE}};
     static const size_t lengths[] = {1,   2,   7,   8,       9,    19,    20,       127,
                                      255, 256, 257, LONGEST, 8192, 65537, ON_DEVICE};
     char *const a = malloc(ON_DEVICE), *const b = malloc(ON_DEVICE);
@@ -81,8 +83,88 @@ TEST(DeviceDecimal, EveryEngineEqualsGmp) {
     free(a), free(b);
 }
 
-// Mutations: an engine without a pipeline, or without a proof, runs another one, or a wrong one;
-// the refusal writes to the buffer.
+// modular_pair: products of an and bn digits with long runs of nines, zeros and carries.
+static void modular_pair(bigint_ctx *ctx, size_t an, size_t bn) {
+    char *const a = malloc(an), *const b = malloc(bn);
+    gen g = gen_seed(an + bn);
+    for (int shape = 0; shape < 4; shape++) {
+        draw(&g, a, an, shape % 3), draw(&g, b, bn, shape == 3 ? 1 : shape);
+        if (shape == 3) {  // (10^n + 1) times nines
+            memset(a, '0', an);
+            a[0] = a[an - 1] = '1';
+        }
+        expect_product(ctx, a, an, b, bn);
+        expect_product(ctx, b, bn, a, an);
+    }
+    expect_product(ctx, b, bn, b, bn);
+    free(a), free(b);
+}
+
+// Around the digits of a word, 18, and of a tile of words, 1021 of them; one factor far longer; and
+// where products begin to be modular unless an engine is named. Mutations: a factor's top word is
+// left out or has other digits; a tile begins at the wrong character; a square's other words are
+// read; the threshold takes an engine that is not there.
+TEST(DeviceDecimal, ModularWords) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { WORD = 18, TILE = 1021 * WORD };
+    static const size_t pairs[][2] = {{1, 1},
+                                      {WORD - 1, 1},
+                                      {WORD, WORD},
+                                      {WORD + 1, WORD - 1},
+                                      {TILE - 1, 1},
+                                      {TILE / 2, TILE / 2},
+                                      {TILE / 2, TILE / 2 + 1},
+                                      {TILE + 5, 2 * WORD},
+                                      {2 * TILE, WORD + 1},
+                                      {DECIMAL_MODULAR_FROM / 2, DECIMAL_MODULAR_FROM / 2 - 1},
+                                      {DECIMAL_MODULAR_FROM / 2, DECIMAL_MODULAR_FROM / 2},
+                                      {2000000, 1},
+                                      {2000000, 70000},
+                                      {1234567, 1234567}};
+    static const char *const engines[] = {"modular-fft", NULL};
+    for (int e = 0; e < 2; e++) {
+        bigint_ctx *ctx = fixture_ctx(
+            &(bigint_ctx_options){.engine = engines[e], .checks = (uint32_t)e, .threads = 3});
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            if (!device_emulated() || (e == 0 && pairs[i][0] <= 2 * TILE)) {
+                modular_pair(ctx, pairs[i][0], pairs[i][1]);
+            }
+        }
+        bigint_ctx_destroy(ctx);
+    }
+}
+
+// Mutations: the device does not look at a character, at the first of a word or at the last one of
+// a text; the position is the last one, or of the other text; the buffer is written.
+TEST(DeviceDecimal, ModularFindsBadCharacters) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { DIGITS = 5000 };
+    static const size_t places[] = {0, 1, 17, 18, 4607, 4608, DIGITS - 19, DIGITS - 1};
+    static const char bad[] = {'/', ':', ' ', '\0', (char)0xf1, (char)0xff, '@', 'p'};
+    char a[DIGITS], b[DIGITS], buf[2 * DIGITS + 1] = "#";
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        for (int in_b = 0; in_b < 2; in_b++) {
+            size_t at = 0;
+            memset(a, '7', DIGITS), memset(b, '3', DIGITS);
+            (in_b ? b : a)[places[i]] = bad[i];
+            b[DIGITS - 1] = in_b ? b[DIGITS - 1] : 'x';  // a's comes first
+            EXPECT_EQ(bigint_mul_decimal(ctx, buf, sizeof buf, NULL, a, DIGITS, b, DIGITS, &at),
+                      BIGINT_EINVAL);
+            EXPECT_EQ(at, places[i] + (in_b ? DIGITS : 0));
+            EXPECT_EQ(buf[0], '#');
+        }
+    }
+    expect_product(ctx, a, DIGITS, "12", 2);
+    bigint_ctx_destroy(ctx);
+}
+
+// Mutations: an engine without a proof runs another one, or a wrong one; the refusal writes to the
+// buffer.
 TEST(DeviceDecimal, Refuses) {
     if (!device_ready()) {
         SKIP("no device");
@@ -92,7 +174,6 @@ TEST(DeviceDecimal, Refuses) {
         bigint_status status;
         const char *text;
     } rows[] = {
-        {"modular-fft", BIGINT_ENOBACKEND, "engine modular-fft does not multiply decimal texts"},
         {"real-fft-f32", BIGINT_ERANGE,
          "engine real-fft-f32 has no exact plan for 100000 by 100000"},
         {"complex-fft-f32", BIGINT_ERANGE, "decimal digits: rounding errors of float transforms"},
@@ -157,11 +238,9 @@ TEST(DeviceDecimal, EnginesDiffer) {
 
 // Mutations: memory taken anew by every call, products or checks not counted, words of look-back
 // that a product of limbs leaves dirty for the carries, or the reverse.
-TEST(DeviceDecimal, BesideOtherProducts) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .checks = 1});
+static void beside_others(const char *engine) {
+    SCOPED_TRACE("%s", engine);
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = engine, .checks = 1});
     bigint x = BIGINT_INIT, y = BIGINT_INIT;
     mpz_t z, square;
     mpz_inits(z, square, NULL);
@@ -183,4 +262,12 @@ TEST(DeviceDecimal, BesideOtherProducts) {
     bigint_clear(ctx, &x), bigint_clear(ctx, &y);
     mpz_clears(z, square, NULL);
     bigint_ctx_destroy(ctx);
+}
+
+TEST(DeviceDecimal, BesideOtherProducts) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    beside_others("real-fft");
+    beside_others("modular-fft");
 }
