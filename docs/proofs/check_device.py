@@ -72,6 +72,43 @@ def half_product(primes, k):
     return f'{thousandths // 1000}.{thousandths % 1000:03}'
 
 
+def check_decimal():
+    """Words in base 10^18: word_plan.c, recombine_decimal.cu, text_pack of conversion.cu."""
+    kernel = words_of('bigint/device/kernels/recombine_decimal.cu')
+    pack = words_of('bigint/device/text/conversion.cu')
+    k = number_in('bigint/device/kernels/recombine_decimal.h', r'RECOMBINE_DECIMAL_DIGITS = (\d+)')
+    lg = number_in('fft/device/modular/word_plan.c', r'LG_COEFFICIENT = (\d+)')
+    radix = 10**k
+    require(f'RECOMBINE_DECIMAL_RADIX UINT64_C({radix})' in
+            words_of('bigint/device/kernels/recombine_decimal.h'), 'the radix is 10^DIGITS')
+    require(lg == LG_COEFFICIENT and 3 * (radix - 1) < 2**64 <= 3 * (10 * radix - 1),
+            'three digits of this base, and of no larger one, have room in a word')
+    pairs = 2**(lg - 64) // (((radix - 1)**2 >> 64) + 1)
+    require(pairs * (radix - 1)**2 <= 2**lg and str(pairs) in PAGE.read_text(), f'{pairs} words')
+    require('6.4 10^9 digits' in words_of('bigint/device/decimal_modular.h') and
+            round(k * pairs, -8) == 64 * 10**8, '6.4 10^9 digits')
+    require('f_i < 2^29' in kernel and 2**lg // radix**2 < 2**29 < radix, 'the digit f')
+    require('high < 2^25' in kernel and 2**lg // radix < 2**(64 + 25), 'the quotient')
+    fraction = number_in('bigint/device/kernels/recombine_decimal.cu', r'kFraction = (\d+)')
+    error = fraction - Fraction(2**32, 10**4)
+    require('less than 0.28 x units < 0.66 / 10^4' in kernel and 0 < error < Fraction(28, 100) and
+            10**6 * Fraction(28, 100) / 2**32 < Fraction(66, 10**6), 'the fraction')
+    for x in list(range(2000)) + list(range(10**6 - 2000, 10**6)) + list(range(0, 10**6, 997)):
+        f, digits = x * fraction, ''
+        for _ in range(3):
+            digits += f'{f >> 32:02}'
+            f = (f % 2**32) * 100
+        require(digits == f'{x:06}', f'the pairs of {x}')
+    require('UINT64_C(1000000) << 32 | 100' in pack and 'UINT64_C(10000) << 32 | 1' in pack,
+            'the products of text_pack')
+    for x in ('00000000', '99999999', '12345678', '90000009', '09999990'):
+        y = int.from_bytes(bytes(int(c) for c in x), 'little')
+        y = (y * 10 + (y >> 8)) % 2**64
+        even, odd = y & 0xff000000ff, y >> 16 & 0xff000000ff
+        number = (even * (10**6 << 32 | 100) + odd * (10**4 << 32 | 1)) % 2**64 >> 32
+        require(number == int(x), f'the number of {x}')
+
+
 # --- comments and tables ---
 
 class Comments:
@@ -223,6 +260,7 @@ def main():
     check_join_three(primes[:USED])
     check_join_five(primes[:USED])
     check_carries()
+    check_decimal()
     chains = [Chain(p).run() for p in primes]
     whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined')]
     gathered = max(chain['gathered'][1] for chain in chains)
