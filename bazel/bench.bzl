@@ -17,14 +17,14 @@ def device_bench(name, deps, kernels = [], srcs = None):
             srcs = srcs or [name + ".c"],
             linkopts = ["-lm"],
             tags = tags + ["manual"],
-            deps = deps + [kernel + suffix for kernel in kernels] + [
+            deps = deps + [
                 "//apps:program",
                 "//bench/device:record",
                 "//bench/device:run",
                 "//tests/support:device",
                 "//tests/support:gen",
                 "@gmp",
-            ],
+            ] + [kernel + suffix for kernel in kernels],  # which leave nothing open
         )
 
 def device_bench_library(name, deps, **kwargs):

@@ -80,12 +80,14 @@ refuses() {
 refuses product_bench --from=5 --to=41 --to=x --bits=0 --bits=18446744073709551616 --bits=-1 --cluster=1e3 \
     --shape=1,2,3 --shape=1,2,3,4x --shape=1,2,3,4,5 --shape=1,2,3,4,5,6,7 --shape=1,2,3,4,9,64 --shapes=31
 refuses beyond_bench --from=11 --to=41 --threads=0 --from=28x
+refuses transfer_bench --from=11 --to=37 --threads=0 --from=28x
 refuses around_bench --from=11 --to=29 --from=28x --case=unknown
 refuses arith_bench --from=11 --to=33 --from=28x --host-to=33 unknown
 refuses batch_bench --bits=0 --count=0 --count=99999999999 --rival=nowhere.so
 refuses powm_bench --op=unknown --bits=0 --bits=2097152 --rival=nowhere.so
 refuses fft_bench --from=31 --to=-1 --total=31 --length=0 --length=1x
 refuses decimal_text_bench --from=31 --length=8 --spec=x --candidates
+refuses decimal_modular_bench --from=0 --to=10 --threads=0 --real-to=-1
 refuses decimal_bench --from=31 --length=8 --spec=x --candidates
 refuses strided_bench --length=0 --from=8 --spec=x unknown
 exit $failed

@@ -14,7 +14,7 @@ REQUIRED = (
 
 # Topics without a rival: only these are asked of their records, one for each size, team and shape.
 PLAIN = ("product-steps", "product-shapes", "product-once", "product-host", "product-beyond",
-         "group-product")
+         "group-product", "transfer")
 SHAPE = "primes pieces lg_outer lg_rows lg_columns".split()
 PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 
