@@ -1,4 +1,5 @@
-// piece.h: one piece of a product on a device, and a convolution alone, by the modular transform. Internal to bigint/.
+// piece.h: one piece of a product on a device, and a convolution alone, by the modular transform.
+// Internal to bigint/.
 #ifndef BIGINT_DEVICE_PIECE_H_
 #define BIGINT_DEVICE_PIECE_H_
 
@@ -11,8 +12,8 @@ result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
                              fft_modular_operand b, const double *prepared);
 
-// device_convolve enqueues the residues of the coefficients of a b, which device_residues describes,
-// by a plan of one piece that is not whole. Operands are as of the plan.
+// device_convolve enqueues the residues of the coefficients of a b, which device_residues
+// describes, by a plan of one piece that is not whole. Operands are as of the plan.
 result device_convolve(const device_work *run, fft_modular_operand a, fft_modular_operand b);
 recombine_residues device_residues(const device_work *run);
 

@@ -52,8 +52,8 @@ DEVICE uint64_t Eight(const char *at) {
     return low >> shift | high << 1 << (63 - shift);
 }
 
-// Whether one of eight characters is no digit: a byte of x, which are the characters minus '0', is
-// above 9. A byte that the sum carries out of is above 15 itself.
+// Whether one of eight characters is no digit: a byte of x, the characters xor '0', is above 9. A
+// byte that the sum carries out of is above 15 itself.
 DEVICE bool AnyBad(uint64_t x) {
     constexpr uint64_t kUpper = UINT64_C(0xf0f0f0f0f0f0f0f0);
     return ((x | (x + UINT64_C(0x0606060606060606))) & kUpper) != 0;
