@@ -18,8 +18,8 @@ enum { RECOMBINE_DECIMAL_DIGITS = 18 };
 size_t recombine_device_decimal_bytes(uint64_t n);
 
 // recombine_device_decimal enqueues text[0 .. n) = sum c_i 10^(18 i), n >= 1 characters with
-// leading zeros, most significant first, modulo 10^n; text has no alignment. residues: modulo three primes,
-// of coefficients from 0 to 2^148; bits and stretches are not read.
+// leading zeros, most significant first, modulo 10^n; text has no alignment. residues: modulo three
+// primes, of coefficients from 0 to 2^148; bits and stretches are not read.
 // workspace: as carry_device's.
 // Cost: reads 24 bytes a coefficient and writes 18; 25 operations on doubles and three divisions of
 // two words by one a coefficient. Regardless of how carries ripple there is at most one look-back
