@@ -20,9 +20,9 @@ enum { TEXT_LEAF_MOST = 128 };
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// text_pack enqueues {words, words_n} = the digits s[0 .. n), most significant first, in radix 10^k,
-// k = 18 or 19, zeros above, and *bad = the position of the first character that is not a digit, if
-// that is less than *bad.
+// text_pack enqueues {words, words_n} = the digits s[0 .. n), most significant first, in radix
+// 10^k, k = 18 or 19, zeros above, and *bad = the position of the first character that is not a
+// digit, if that is less than *bad.
 // Requires: k words_n >= n; s has no alignment. RESULT_REFUSED for another k.
 // Cost: one launch; every character is read once, 16 at a time.
 result text_pack(uint64_t *words, uint64_t words_n, unsigned k, const char *s, uint64_t n,
