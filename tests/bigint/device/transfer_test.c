@@ -58,7 +58,7 @@ static void round_trip(fixture *f, gen *g, uint64_t n) {
     }
 }
 
-// Around the lengths where threads take part, a chunk fills a slot, all slots are used, and more
+// Around the lengths where threads take part, a chunk fills a slot, all slots are used, and longer
 // slots are made. Mutations: chunks that begin a word late or end early; a slot filled again before
 // its copy is over; copies enqueued before the slot is filled; a chunk beyond the last slot.
 TEST(DeviceTransfer, ComesBack) {
@@ -67,7 +67,8 @@ TEST(DeviceTransfer, ComesBack) {
     }
     static const uint64_t lengths[] = {1,       7,       8,       9,       32767,   32768,
                                        32769,   32777,   131072,  131081,  524287,  524288,
-                                       1048584, 1048585, 2097151, 2097152, 2097160, 5000001};
+                                       1048584, 1048585, 2097151, 2097152, 2097160, 2359297,
+                                       4194304, 4194305, 4456448, 5000001};
     const uint64_t most = device_emulated() ? 2097152 : 5000001;
     gen g = gen_seed(31);
     bigint_device *device = NULL;
@@ -101,14 +102,16 @@ TEST(DeviceTransfer, ShortSlots) {
     bigint_device_close(device);
 }
 
-// Bytes of any number, from and to any address. Mutations: chunks counted in words; a line too many
-// at the end; a copy past the caches to where no line begins.
+// Bytes of any number, from and to any address. Mutations: parts counted in words; a line too many
+// at the end; a copy past the caches to where no line begins; a slot's parts counted from the
+// transfer's beginning alone; a last chunk waits for parts that it has not.
 TEST(DeviceTransfer, Bytes) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const uint64_t lengths[] = {1, 63, 64, 65, 65535, 65537, 262145, 1000003, 16777217};
-    const uint64_t most = 16777217;
+    static const uint64_t lengths[] = {1,     63,     64,      65,       65535,
+                                       65537, 262145, 1000003, 16777217, 33554433};
+    const uint64_t most = 33554433;  // longer ones bypass the caches on their way down
     unsigned char *const from = malloc(most + 8), *const got = malloc(most + 8);
     void *const there = device_alloc(most);
     gen g = gen_seed(32);
