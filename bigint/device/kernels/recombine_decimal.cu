@@ -131,7 +131,8 @@ struct Window {
     }
 };
 
-__global__ void __launch_bounds__(kThreads, 4)
+// Four blocks of a multiprocessor would leave too few registers.
+__global__ void __launch_bounds__(kThreads, 3)
     RecombineDecimalKernel(const __grid_constant__ DecimalJob job) {
     using Ripple = CarryRipple<kWarps>;
     SHARED(Shared, s);
