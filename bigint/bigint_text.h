@@ -55,7 +55,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_digits_bound(bigint_ctx *ctx, 
 // must not overlap the texts. *bad_at counts from the start of a; positions in b are offset by
 // a_length. *need is as for bigint_get_decimal. Cost: about one product of the same number of
 // digits. On a device the texts, which are in host memory, travel there and back, and the call
-// waits for the stream. Its engines there are modular-fft, which is the default from 2^17 digits of
+// waits for the stream. Its engines there are modular-fft, which is the default from 2^11 digits of
 // both factors on, real-fft, the default below, and all others; tiled takes factors of up to 2^20
 // digits. An engine without an exact plan for such lengths: ERANGE; modular-fft has one unless both
 // factors have more than 6.4 10^9 digits.

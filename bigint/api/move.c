@@ -1,4 +1,5 @@
 // move.c: bigint_move: integers from place to place.
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/integer.h"
@@ -28,6 +29,7 @@ static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
         p = bigint_limbs_allocate(ctx, who, n, &cap, &status);
     }
     if (p != NULL) {
+        context_populate(ctx, p, n * sizeof *p);
         status = ctx->away->load(ctx, who, p, x, n);
     }
     if (status != BIGINT_OK) {

@@ -60,6 +60,31 @@ void *own_allocate(void *user, size_t bytes) {
     return p;
 }
 
+#if defined(MADV_POPULATE_WRITE)
+typedef struct {
+    unsigned char *p;
+    uint64_t bytes;
+} new_pages;
+
+static void populate(void *arg, size_t index, unsigned worker) {
+    const new_pages *const pages = arg;
+    const uint64_t at = index * (uint64_t)HUGE_PAGE, left = pages->bytes - at;
+    (void)worker;
+    madvise(pages->p + at, left < HUGE_PAGE ? left : HUGE_PAGE, MADV_POPULATE_WRITE);
+}
+#endif
+
+void context_populate(bigint_ctx *ctx, void *p, uint64_t bytes) {
+#if defined(MADV_POPULATE_WRITE)
+    new_pages pages = {p, bytes};
+    if (bytes >= HUGE_FROM && (uintptr_t)p % HUGE_PAGE == 0) {
+        team_run(ctx->team, populate, &pages, (bytes - 1) / HUGE_PAGE + 1);
+    }
+#else
+    (void)ctx, (void)p, (void)bytes;
+#endif
+}
+
 void own_release(void *user, void *p, size_t bytes) {
     (void)user, (void)bytes;
     free(p);

@@ -24,6 +24,9 @@ typedef struct {
 } arena;
 
 // --- Memory --------------------------------------------------------------------------------------
+// context_populate asks for the pages of long new memory by all threads, so that those that fill it
+// later do not wait for one another's pages. It only advises.
+void context_populate(bigint_ctx *ctx, void *p, uint64_t bytes);
 // own_allocate, own_release: the allocator of options that name none.
 void *own_allocate(void *user, size_t bytes);
 void own_release(void *user, void *p, size_t bytes);

@@ -27,9 +27,10 @@
 // thread where the transfer is long enough. On an H200's host, 12 threads, 2 MiB a slot:
 // docs/device_product.md.
 enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
-// Bytes of transfers whose way up bypasses the caches, and whose way down does not: the slots of
-// longer ones, and the user's memory of shorter ones, are in the caches.
-enum { PAST_CACHES_MOST = 1 << 25 };
+// Bytes of transfers whose way up bypasses the caches, and of those whose way down does not: what
+// fits the caches stays there for the user, and all slots of long transfers leave the cores' own
+// caches before the device reads them.
+enum { UP_PAST_CACHES_MOST = 1 << 27, DOWN_BY_CACHES_MOST = 1 << 25 };
 
 typedef struct {
     bigint_ctx *ctx;
@@ -147,7 +148,7 @@ static void copy_part(transfer *t, uint64_t q, uint64_t *ready) {
     }
     unsigned char *const to = t->up ? slot : t->to + at;
     const unsigned char *const from = t->up ? t->from + at : slot;
-    if (t->up == (t->n <= PAST_CACHES_MOST)) {
+    if (t->up ? t->n <= UP_PAST_CACHES_MOST : t->n > DOWN_BY_CACHES_MOST) {
         past_caches(to, from, n);
     } else {
         memcpy(to, from, n);

@@ -4,9 +4,10 @@
 
 #include "bigint/text/mul_decimal.h"
 
-// Digits of both factors from which a product is modular unless the context names an engine.
-// Measured: bench/records/h200/h200-decimal-modular.jsonl.
-enum { DECIMAL_MODULAR_FROM = 1 << 17 };
+// Digits of both factors from which a product is modular unless the context names an engine: the
+// fewest that were measured (bench/records/h200/h200-decimal-modular.jsonl, h200-decimal-text.jsonl,
+// stream_ns of real-f64 in the largest base).
+enum { DECIMAL_MODULAR_FROM = 1 << 11 };
 
 // decimal_on_device: the texts travel to the device and the product's comes back, with no
 // arithmetic on the host; waits for the stream. Engines: modular-fft; real-fft, complex-fft, both
