@@ -205,7 +205,7 @@ static void record(const product *p, const device_times *t, double real, double 
     char more[400], note[200];
     snprintf(more, sizeof more,
              ",\"digits\":%" PRIu64
-             ",\"products\":%.3f,\"real_ns\":%.0f,\"call_ns\":%.0f,\"threads\":%u,"
+             ",\"products\":%.3f,\"real_ns\":%.0f,\"call_ns\":%.0f,\"host_threads\":%u,"
              "\"points\":%" PRIu64 ",\"wrapped\":%" PRIu64,
              p->n, t[0].median_ns / t[1].median_ns, real, call, p->b->threads,
              fft_modular_points(m), m->wrapped);

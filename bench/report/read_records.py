@@ -55,7 +55,8 @@ def key(record):
     if record["topic"] in CRYPTO:
         return tuple(record[name] for name in ("chip", "topic", "case", "bits", "engine", "threads"))
     if record["topic"] in PLAIN:
-        shape = [record[name] for name in SHAPE] if record["topic"] == "product-shapes" else []
+        apart = {"product-shapes": SHAPE, "transfer": ["op"]}.get(record["topic"], [])
+        shape = [record[name] for name in apart]
         return (record["chip"], record["topic"], record["bits"], record.get("threads", 1), record.get("members", 1), *shape)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
     size = (record.get("an", record.get("n")), record.get("bn"), record["count"])
