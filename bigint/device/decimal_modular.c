@@ -1,4 +1,4 @@
-// decimal_modular.c: see decimal_modular.h. Proof: docs/proofs/modular_device.md, section 13.
+// decimal_modular.c: see decimal_modular.h. Proof: docs/proofs/modular_device.md, section 14.
 #include "bigint/device/decimal_modular.h"
 
 #include <assert.h>

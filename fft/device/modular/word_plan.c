@@ -5,7 +5,7 @@
 
 // Words of an operand are below 2^LG_WORDS_MAX, as plan.c's limbs. Coefficients of 0 to
 // 2^LG_COEFFICIENT are exact modulo three primes (docs/proofs/modular_device.md, sections 8 and
-// 13).
+// 14).
 enum { LG_WORDS_MAX = 31, LG_COEFFICIENT = 148 };
 
 // exact: whether `pairs` < 2^32 products of two words up to `most` add up to at most
