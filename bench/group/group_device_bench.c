@@ -10,8 +10,8 @@
 // own (the time over the number of members) and its bytes over a link of LINK bytes a second, one
 // after the other; nor is `modelled_exchange_ns`, those bytes over that link. Efficiency is the
 // single product's time over the group's and the number of devices. At the end stands from which
-// size on the group was faster. Every product is compared with the single one, limb by limb; a wrong
-// one ends the program with status 1 and without its record.
+// size on the group was faster. Every product is compared with the single one, limb by limb; a
+// wrong one ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "bigint/text/mul_decimal.h"
 
 // Digits of both factors from which a product is modular unless the context names an engine: the
-// fewest that were measured (bench/records/h200/h200-decimal-modular.jsonl, h200-decimal-text.jsonl,
-// stream_ns of real-f64 in the largest base).
+// fewest that were measured (h200-decimal-modular.jsonl, and in h200-decimal-text.jsonl stream_ns
+// of real-f64 in the largest base).
 enum { DECIMAL_MODULAR_FROM = 1 << 11 };
 
 // decimal_on_device: the texts travel to the device and the product's comes back, with no
