@@ -14,8 +14,13 @@ REQUIRED = (
 
 # Topics without a rival: only these are asked of their records, one for each size, team and shape.
 PLAIN = ("product-steps", "product-shapes", "product-once", "product-host", "product-beyond",
-         "group-product", "transfer")
-SHAPE = "primes pieces lg_outer lg_rows lg_columns".split()
+         "group-product", "group-mpi", "transfer")
+# What else tells their records apart.
+APART = {
+    "product-shapes": "primes pieces lg_outer lg_rows lg_columns".split(),
+    "transfer": ["op"],
+    "group-mpi": "ranks transport way".split(),
+}
 PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 
 # Errors of solvers against solutions in higher precision: one for each matrix, type and solver.
@@ -55,7 +60,7 @@ def key(record):
     if record["topic"] in CRYPTO:
         return tuple(record[name] for name in ("chip", "topic", "case", "bits", "engine", "threads"))
     if record["topic"] in PLAIN:
-        apart = {"product-shapes": SHAPE, "transfer": ["op"]}.get(record["topic"], [])
+        apart = APART.get(record["topic"], [])
         shape = [record[name] for name in apart]
         return (record["chip"], record["topic"], record["bits"], record.get("threads", 1), record.get("members", 1), *shape)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
