@@ -74,7 +74,7 @@ def shape_of(r):
         found = SHAPE.search(r["plan"])
         return found and " ".join(found.groups()) + " %d" % ("one launch" in r["plan"])
     if r["topic"] == "product-shapes":
-        return "%d %d %d %d %d 0" % tuple(r[name] for name in read_records.SHAPE)
+        return "%d %d %d %d %d 0" % tuple(r[name] for name in read_records.APART["product-shapes"])
     return "-"
 
 
