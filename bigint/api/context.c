@@ -1,6 +1,7 @@
 // context.c: contexts: their lifetime, and the options that decide how products are computed.
 #include <string.h>
 
+#include "bigint/api/device_calls.h"
 #include "bigint/api/members.h"
 #include "bigint/api/open.h"
 #include "bigint/core/arena.h"

@@ -100,7 +100,7 @@ static bigint_status send(dealing *d, unsigned k, batch_range piece) {
         if (status == BIGINT_OK) {
             copy_items(d, k, piece, true);
             d->host[limbs] = 1;
-            status = device_calls.store(d->ctx, who, &d->there[k], d->host, limbs + 1, 1);
+            status = device_store(d->ctx, who, &d->there[k], d->host, limbs + 1, 1);
         }
         arena_release(d->ctx, inner);
     }

@@ -5,8 +5,10 @@
 #include "bigint/api/host_product.h"
 #include "bigint/core/context.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/place.h"
 #include "bigint/device/divide/mod.h"
 #include "bigint/device/product.h"
 #include "bigint/device/sum.h"
@@ -52,8 +54,7 @@ static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigi
     }
     const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
     if (status == BIGINT_OK && ctx->away != NULL) {
-        return context_on_device(ctx) ? device_mul(ctx, "bigint_mul", r, a, b)
-                                      : group_mul(ctx, "bigint_mul", r, a, b);
+        return ctx->away->mul(ctx, "bigint_mul", r, a, b);
     }
     return status != BIGINT_OK
                ? status
@@ -155,10 +156,12 @@ bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
 
 static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                              const bigint *b, mul_ring ring) {
-    bigint_status status = bigint_check_places(ctx, who, r, a, b);
-    if (status == BIGINT_OK && context_on_group(ctx)) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    if (context_on_group(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {a, b}});
+        return host_call_end(&there, mul_mod(ctx, who, there.r[0], there.a[0], there.a[1], ring));
     }
+    const bigint_status status = bigint_check_places(ctx, who, r, a, b);
     if (status != BIGINT_OK) {
         return status;
     }

@@ -1,8 +1,14 @@
 // count.c: bits counted and looked for.
 #include "bigint/bits/bits.h"
+#include "bigint/core/host_call.h"
 #include "primitives/limbs/limbs.h"
 
 bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_popcount", (host_operands){.a = {a}});
+        return host_call_end(&there, bigint_popcount(ctx, count, there.a[0]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_popcount", a, a, a);
     if (status != BIGINT_OK) {
         return status;
@@ -12,6 +18,11 @@ bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a)
 }
 
 bigint_status bigint_hamming(bigint_ctx *ctx, uint64_t *count, const bigint *a, const bigint *b) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_hamming", (host_operands){.a = {a, b}});
+        return host_call_end(&there, bigint_hamming(ctx, count, there.a[0], there.a[1]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_hamming", a, b, b);
     if (status != BIGINT_OK) {
         return status;
@@ -62,6 +73,11 @@ static __attribute__((noinline)) bigint_status scan(uint64_t *index, const bigin
 // first_bit: the same with the checks. It is often in limb start / 64 of a natural number.
 static inline bigint_status first_bit(bigint_ctx *ctx, const char *who, uint64_t *index,
                                       const bigint *a, uint64_t start, uint64_t flip) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.a = {a}});
+        return host_call_end(&there, first_bit(ctx, who, index, there.a[0], start, flip));
+    }
     const bigint_status status = bigint_check_host(ctx, who, a, a, a);
     if (status != BIGINT_OK) {
         return status;

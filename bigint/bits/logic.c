@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bigint/bits/bits.h"
+#include "bigint/core/host_call.h"
 #include "bigint/core/limbs.h"
 #include "bigint/word/sum.h"
 
@@ -73,12 +74,27 @@ static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_c
     return BIGINT_OK;
 }
 
+// elsewhere: for integers that do not all live on the host.
+static __attribute__((noinline)) bigint_status elsewhere(bigint_ctx *ctx, const char *who,
+                                                         bigint *r, const bigint *a,
+                                                         const bigint *b, logic op) {
+    if (ctx->away == NULL) {
+        return bigint_off_host(ctx, who, r, a, b);
+    }
+    host_call there;
+    host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {a, b}});
+    bigint *const to = there.r[0];
+    const bigint *const x = there.a[0], *const y = there.a[1];
+    return host_call_end(&there, op == LOGIC_AND  ? bigint_and(ctx, to, x, y)
+                                 : op == LOGIC_OR ? bigint_or(ctx, to, x, y)
+                                                  : bigint_xor(ctx, to, x, y));
+}
+
 static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *ctx, const char *who,
                                                                    bigint *r, const bigint *a,
                                                                    const bigint *b, logic op) {
-    const bigint_status status = bigint_check_host(ctx, who, r, a, b);
-    if (status != BIGINT_OK) {
-        return status;
+    if (__builtin_expect(!bigint_all_on_host(ctx, r, a, b), 0)) {
+        return elsewhere(ctx, who, r, a, b, op);
     }
     return (a->sign_ | b->sign_) >= 0 ? natural(ctx, who, r, a, b, op)
                                       : signed_logic(ctx, who, r, a, b, op);
@@ -97,5 +113,5 @@ bigint_status bigint_xor(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
 }
 
 bigint_status bigint_com(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    return word_sum(ctx, "bigint_com", r, a, -a->sign_, 1, -1);
+    return word_sum(ctx, "bigint_com", r, a, true, 1, -1);
 }

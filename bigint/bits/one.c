@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bigint/bits/bits.h"
+#include "bigint/core/host_call.h"
 #include "bigint/core/limbs.h"
 
 // magnitude_bit: bit `index` of |a|.
@@ -28,6 +29,12 @@ static __attribute__((noinline)) bigint_status negative_tstbit(int *bit, const b
 }
 
 bigint_status bigint_tstbit(bigint_ctx *ctx, int *bit, const bigint *a, uint64_t index) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_tstbit",
+                        (host_operands){.a = {a}, .low = index / 64 + 1});
+        return host_call_end(&there, bigint_tstbit(ctx, bit, there.a[0], index));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_tstbit", a, a, a);
     if (status != BIGINT_OK || a->sign_ < 0) {
         return status != BIGINT_OK ? status : negative_tstbit(bit, a, index);
@@ -71,6 +78,11 @@ static bigint_status flip(bigint_ctx *ctx, const char *who, bigint *r, uint64_t 
 enum { OTHER = 2 };
 static __attribute__((noinline)) bigint_status change(bigint_ctx *ctx, const char *who, bigint *r,
                                                       uint64_t index, int bit) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {r}});
+        return host_call_end(&there, change(ctx, who, there.r[0], index, bit));
+    }
     const bigint_status status = bigint_check_host(ctx, who, r, r, r);
     if (status != BIGINT_OK) {
         return status;

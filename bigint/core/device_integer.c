@@ -239,8 +239,8 @@ bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
 
 // A zero may have a minus. So different signs decide only if one of the numbers is not 0: then the
 // number with a plus is at least 0, and the one with a minus at most 0.
-static bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
-                                const bigint *b, bool magnitudes) {
+bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                         const bigint *b, bool magnitudes) {
     limbs_device_order o;
     const bigint_status status = compare(ctx, who, &o, device_number(a), device_number(b));
     if (status == BIGINT_OK) {
@@ -284,24 +284,3 @@ bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     device_leave(ctx);
     return status;
 }
-
-// --- The place -----------------------------------------------------------------------------------
-
-// holds: the number of the place is the device's.
-static bool holds(const bigint_ctx *ctx, const bigint *x) {
-    return x->place_ - 1 == ctx->device.place;
-}
-
-const place_calls device_calls = {
-    .check = device_check_process,
-    .holds = holds,
-    .clear = device_clear,
-    .store = device_store,
-    .load = device_load,
-    .measure = device_measure,
-    .copy = device_copy,
-    .cmp = device_cmp,
-    .add = device_add,
-    .mul_2exp = device_mul_2exp,
-    .tdiv_2exp = device_tdiv_2exp,
-};

@@ -39,8 +39,7 @@ bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_targe
 bigint_status device_reserve(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
 bigint_status device_blank(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
 
-// The calls of place.h, for contexts on a device.
-extern const place_calls device_calls;
+// Calls of place.h, for contexts on a device.
 bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                            uint64_t n, int sign);
 bigint_status device_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
@@ -49,6 +48,8 @@ bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
                              const bigint *a);
 bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                           limbs_sign sign);
+bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                         const bigint *b, bool magnitudes);
 // device_from_device: moves x from another device, where no work on it is under way, to the
 // context's. On failure x stays where it is.
 bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x);

@@ -15,7 +15,7 @@ void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     ctx->counters.allocations++;
     void *p = NULL;
     int previous;
-    result done = cuda_enter(ctx->device.place, &previous);
+    result done = cuda_enter(ctx->queue.place, &previous);
     if (done == RESULT_OK) {
         done = kind == MEMORY_PINNED ? cuda_pin(&p, bytes)
                                      : cuda_allocate(&p, bytes, ctx->queue.stream);
@@ -32,7 +32,7 @@ void device_release(bigint_ctx *ctx, memory_kind kind, void *p) {
         return;  // the parent frees it
     }
     int previous;
-    const result entered = cuda_enter(ctx->device.place, &previous);
+    const result entered = cuda_enter(ctx->queue.place, &previous);
     if (kind == MEMORY_PINNED) {
         cuda_unpin(p);
     } else {

@@ -41,6 +41,7 @@ typedef struct {
 // device_queue: the device side of a context (device/device.h). All zero in a host context.
 typedef struct {
     bool open;
+    int place;  // the device's number
     cuda_stream stream;
     bool owned;         // the stream was created with the context
     unsigned cluster;   // most blocks of a cluster for short products; 0: no such plans

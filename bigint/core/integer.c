@@ -39,7 +39,9 @@ bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint
     return status;
 }
 
-bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how) {
+// check_on_host: ENOBACKEND on another place, for what only the host does. how: how to move the
+// operands to the host, the end of the text.
+static bigint_status check_on_host(bigint_ctx *ctx, const char *who, const char *how) {
     return ctx->away == NULL
                ? BIGINT_OK
                : bigint_fail(ctx, BIGINT_ENOBACKEND,
@@ -53,7 +55,7 @@ bigint_status bigint_off_host(bigint_ctx *ctx, const char *who, const bigint *a,
                               const bigint *c) {
     bigint_status status = bigint_check_places(ctx, who, a, b, c);
     if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+        status = check_on_host(ctx, who, "where bigint_move brings operands and results");
     }
     // An integer without limbs belongs to every place; its place is the host's.
     assert(status != BIGINT_OK);
@@ -63,9 +65,8 @@ bigint_status bigint_off_host(bigint_ctx *ctx, const char *who, const bigint *a,
 }
 
 bigint_status bigint_check_limbs(bigint_ctx *ctx, const char *who) {
-    return ctx->failed != BIGINT_OK
-               ? ctx->failed
-               : bigint_check_on_host(ctx, who, "since the limbs are in host memory");
+    return ctx->failed != BIGINT_OK ? ctx->failed
+                                    : check_on_host(ctx, who, "since the limbs are in host memory");
 }
 
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,

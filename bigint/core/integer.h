@@ -36,13 +36,15 @@ static inline bool bigint_all_on_host(const bigint_ctx *ctx, const bigint *a, co
                                       const bigint *c) {
     return ctx->on_host && (a->place_ | b->place_ | c->place_) == 0;
 }
-// bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: how to
-// move the operands to the host, the end of the text.
-bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
-#define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
-// bigint_check_host: both checks, for calls that only the host has, of integers none of which is
-// NULL. bigint_off_host: why one fails where bigint_all_on_host is false; never OK. Compilers that
-// know it leave the call at once there, so that a short call saves no registers.
+// bigint_is_away: whether the context works on another place than the host. bigint_all_on_host
+// begins with the same condition, so that a call that asks both has one branch for it.
+static inline bool bigint_is_away(const bigint_ctx *ctx) {
+    return __builtin_expect(!ctx->on_host, 0) && ctx->away != NULL;
+}
+// bigint_check_host: bigint_check_places, and ENOBACKEND on another place, for what only the host
+// does, of integers none of which is NULL. bigint_off_host: its status where bigint_all_on_host is
+// false; never OK. Compilers that know it leave the call at once there, so that a short call saves
+// no registers.
 bigint_status bigint_off_host(bigint_ctx *ctx, const char *who, const bigint *a, const bigint *b,
                               const bigint *c);
 static inline bigint_status bigint_check_host(bigint_ctx *ctx, const char *who, const bigint *a,

@@ -6,6 +6,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/place.h"
 #include "primitives/words/word.h"
 
 bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs) {
@@ -82,13 +83,42 @@ void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign) {
 
 bigint_status bigint_reserve_bits(bigint_ctx *ctx, bigint *x, uint64_t bits) {
     const char *who = "bigint_reserve_bits";
-    const bigint_status status = bigint_check_host(ctx, who, x, x, x);
-    return status != BIGINT_OK ? status : bigint_reserve(ctx, who, x, word_ceil_div(bits, 64));
+    const uint64_t limbs = word_ceil_div(bits, 64);
+    bigint_status status = bigint_check_places(ctx, who, x, NULL, NULL);
+    if (status != BIGINT_OK || ctx->away == NULL) {
+        return status != BIGINT_OK ? status : bigint_reserve(ctx, who, x, limbs);
+    }
+    status = bigint_check_size(ctx, who, limbs);
+    return status != BIGINT_OK || ctx->away->reserve == NULL || limbs == 0
+               ? status
+               : ctx->away->reserve(ctx, who, x, limbs);
+}
+
+// shrink_there: on other places: through host memory, into new limbs.
+static bigint_status shrink_there(bigint_ctx *ctx, const char *who, bigint *x) {
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint copy = BIGINT_INIT;
+    uint64_t bits;
+    int sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &sign, x);
+    if (status == BIGINT_OK && bits > 0) {
+        const uint64_t n = word_ceil_div(bits, 64), *const p = bigint_view(ctx, who, x, n, &status);
+        status = p == NULL ? status : ctx->away->store(ctx, who, &copy, p, n, sign);
+    }
+    if (status == BIGINT_OK) {
+        bigint_swap(x, &copy);
+    }
+    bigint_clear(ctx, &copy);
+    arena_release(ctx, mark);
+    return status;
 }
 
 bigint_status bigint_shrink(bigint_ctx *ctx, bigint *x) {
     const char *who = "bigint_shrink";
-    bigint_status status = bigint_check_host(ctx, who, x, x, x);
+    bigint_status status = bigint_check_places(ctx, who, x, NULL, NULL);
+    if (status == BIGINT_OK && ctx->away != NULL) {
+        return shrink_there(ctx, who, x);
+    }
     if (status == BIGINT_OK && x->n_ == 0) {
         bigint_clear(ctx, x);
     } else if (status == BIGINT_OK && allocation_of(x->n_) < x->cap_) {

@@ -33,6 +33,12 @@ typedef struct place_calls {
                               uint64_t bits);
     bigint_status (*tdiv_2exp)(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                uint64_t bits);
+    bigint_status (*mul)(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                         const bigint *b);
+    // divrem, reserve: NULL where the host divides, and where integers take room as they need it.
+    bigint_status (*divrem)(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d);
+    bigint_status (*reserve)(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
 } place_calls;
 
 #endif  // BIGINT_CORE_PLACE_H_

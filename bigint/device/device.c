@@ -39,6 +39,7 @@ enum { KEPT = 4 };
 
 bigint_status device_open(bigint_ctx *ctx) {
     const char *const who = "bigint_ctx_create";
+    ctx->queue.place = ctx->device.place;
     bigint_status status = device_enter(ctx, who);
     if (status == BIGINT_OK) {
         status = choose_stream(ctx);

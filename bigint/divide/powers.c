@@ -1,4 +1,5 @@
 // powers.c: quotients and remainders by powers of two.
+#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
@@ -53,6 +54,11 @@ static inline bigint_status quotient(bigint_ctx *ctx, const char *who, bigint *q
 static __attribute__((noinline)) bigint_status quotient_any(bigint_ctx *ctx, const char *who,
                                                             bigint *q, const bigint *a,
                                                             uint64_t bits, int away) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {q}, .a = {a}});
+        return host_call_end(&there, quotient(ctx, who, there.r[0], there.a[0], bits, away));
+    }
     bigint_status status = bigint_check_host(ctx, who, q, a, a);
     if (status == BIGINT_OK) {
         status = bigint_reserve(ctx, who, q, a->n_ + 1);
@@ -111,6 +117,11 @@ static void complement(bigint *r, const bigint *a, uint64_t low, uint64_t most, 
 static __attribute__((noinline)) bigint_status remainder_any(bigint_ctx *ctx, const char *who,
                                                              bigint *r, const bigint *a,
                                                              uint64_t bits, int away) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {a}});
+        return host_call_end(&there, remainder_any(ctx, who, there.r[0], there.a[0], bits, away));
+    }
     const uint64_t most = word_ceil_div(bits, 64);
     bigint_status status = bigint_check_host(ctx, who, r, a, a);
     if (status != BIGINT_OK) {
@@ -155,6 +166,11 @@ bigint_status bigint_cdiv_r_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, ui
 // --- Questions -----------------------------------------------------------------------------------
 
 bigint_status bigint_divisible_2exp(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t bits) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_divisible_2exp", (host_operands){.a = {a}});
+        return host_call_end(&there, bigint_divisible_2exp(ctx, yes, there.a[0], bits));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_divisible_2exp", a, a, a);
     if (status == BIGINT_OK) {
         *yes = !leaves(a, bits);
@@ -181,6 +197,11 @@ static bool congruent(const bigint *a, const bigint *b, uint64_t bits) {
 
 bigint_status bigint_congruent_2exp(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                     uint64_t bits) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_congruent_2exp", (host_operands){.a = {a, b}});
+        return host_call_end(&there, bigint_congruent_2exp(ctx, yes, there.a[0], there.a[1], bits));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_congruent_2exp", a, b, b);
     if (status == BIGINT_OK) {
         *yes = congruent(a, b, bits);

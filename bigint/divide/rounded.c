@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/divide/divrem.h"
@@ -18,9 +19,6 @@ static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigi
     bigint_status status = bigint_check_places(ctx, who, a, d, q);
     if (status == BIGINT_OK) {
         status = bigint_check_places(ctx, who, r, NULL, NULL);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
     }
     if (status == BIGINT_OK && d->n_ == 0) {
         status =
@@ -55,6 +53,12 @@ static void adjust(bigint *q, bigint *r, const bigint *d, int step) {
 // divide: q = a / d rounded down (step = -1) or up (1), r = a - q d; either may be NULL.
 static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
                             const bigint *d, int step) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {q, r}, .a = {a, d}});
+        return host_call_end(
+            &there, divide(ctx, who, there.r[0], there.r[1], there.a[0], there.a[1], step));
+    }
     bigint_status status = check_division(ctx, who, q, r, a, d);
     if (status != BIGINT_OK) {
         return status;
@@ -103,6 +107,11 @@ bigint_status bigint_cdiv(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a
 }
 
 bigint_status bigint_mod(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *d) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_mod", (host_operands){.r = {r}, .a = {a, d}});
+        return host_call_end(&there, bigint_mod(ctx, there.r[0], there.a[0], there.a[1]));
+    }
     return divide(ctx, "bigint_mod", NULL, r, a, d, d->sign_ < 0 ? 1 : -1);
 }
 
@@ -196,6 +205,11 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
 }
 
 bigint_status bigint_divisible(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *d) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_divisible", (host_operands){.a = {a, d}});
+        return host_call_end(&there, bigint_divisible(ctx, yes, there.a[0], there.a[1]));
+    }
     const char *who = "bigint_divisible";
     const bigint_status status = bigint_check_host(ctx, who, a, d, d);
     return status != BIGINT_OK ? status : divides(ctx, who, yes, a, d);
@@ -203,6 +217,12 @@ bigint_status bigint_divisible(bigint_ctx *ctx, int *yes, const bigint *a, const
 
 bigint_status bigint_congruent(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                const bigint *d) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_congruent", (host_operands){.a = {a, b, d}});
+        return host_call_end(&there,
+                             bigint_congruent(ctx, yes, there.a[0], there.a[1], there.a[2]));
+    }
     const char *who = "bigint_congruent";
     bigint_status status = bigint_check_host(ctx, who, a, b, d);
     if (status != BIGINT_OK) {

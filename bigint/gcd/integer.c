@@ -1,7 +1,8 @@
-// integer.c: the public calls on integers, on either kind of place.
+// integer.c: the public calls on integers.
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/divide/divrem.h"
@@ -17,20 +18,7 @@ typedef struct {
     int sign;
 } number;
 
-// load: x = a, copied from a device; the caller's mark frees it.
-static bigint_status load(bigint_ctx *ctx, const char *who, number *x, const bigint *a) {
-    uint64_t bits;
-    bigint_status status = bigint_measure(ctx, who, &bits, &x->sign, a);
-    x->n = status == BIGINT_OK ? word_ceil_div(bits, 64) : 0;
-    x->p = x->n > 0 ? bigint_view(ctx, who, a, x->n, &status) : NULL;
-    return status;
-}
-
-static bigint_status load_two(bigint_ctx *ctx, const char *who, number *x, const bigint *a,
-                              number *y, const bigint *b) {
-    const bigint_status status = load(ctx, who, x, a);
-    return status != BIGINT_OK ? status : load(ctx, who, y, b);
-}
+static number number_of(const bigint *a) { return (number){a->d_, a->n_, a->sign_}; }
 
 // output: a number and where it goes; to may be NULL.
 typedef struct {
@@ -38,32 +26,10 @@ typedef struct {
     number value;
 } output;
 
-// store_there: store on other places than the host: new integers first, so that all outputs change
-// or none.
-static bigint_status store_there(bigint_ctx *ctx, const char *who, const output *outputs,
-                                 unsigned count) {
-    bigint fresh[3] = {BIGINT_INIT, BIGINT_INIT, BIGINT_INIT};
-    bigint_status status = BIGINT_OK;
-    for (unsigned i = 0; i < count && status == BIGINT_OK; i++) {
-        const number *const x = &outputs[i].value;
-        status = bigint_store(ctx, who, &fresh[i], x->p, x->n, x->sign);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (status == BIGINT_OK && outputs[i].to != NULL) {
-            bigint_swap(outputs[i].to, &fresh[i]);
-        }
-        bigint_clear(ctx, &fresh[i]);
-    }
-    return status;
-}
-
 // store: the outputs get their room first and their values last. The numbers are not the outputs'
 // own limbs, unless there is one result alone.
 static bigint_status store(bigint_ctx *ctx, const char *who, const output *outputs,
                            unsigned count) {
-    if (ctx->away != NULL) {
-        return store_there(ctx, who, outputs, count);
-    }
     bigint_status status = BIGINT_OK;
     for (unsigned i = 0; i < count && status == BIGINT_OK; i++) {
         if (outputs[i].to != NULL) {
@@ -110,17 +76,19 @@ bigint_status bigint_gcd(bigint_ctx *ctx, bigint *g, const bigint *a, const bigi
         g->sign_ = 1;
         return BIGINT_OK;
     }
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {g}, .a = {a, b}});
+        return host_call_end(&there, bigint_gcd(ctx, there.r[0], there.a[0], there.a[1]));
+    }
     bigint_status status = bigint_check_places(ctx, who, a, b, g);
     const arena_mark mark = arena_get_mark(ctx);
-    number x, y;
+    const number x = number_of(a), y = number_of(b);
     output r = {.to = g};
-    if (status == BIGINT_OK) {
-        status = load_two(ctx, who, &x, a, &y, b);
-    }
     if (status == BIGINT_OK) {
         status = gcd_of(ctx, who, &r.value, x, y);
     }
-    if (status == BIGINT_OK && ctx->away == NULL && r.value.p == (x.n < y.n ? y.p : x.p)) {
+    if (status == BIGINT_OK && r.value.p == (x.n < y.n ? y.p : x.p)) {
         status = bigint_abs(ctx, g, x.n < y.n ? b : a);  // whose limbs may move
     } else if (status == BIGINT_OK) {
         status = store(ctx, who, &r, 1);
@@ -131,9 +99,13 @@ bigint_status bigint_gcd(bigint_ctx *ctx, bigint *g, const bigint *a, const bigi
 
 bigint_status bigint_gcd_u64(bigint_ctx *ctx, uint64_t *g, const bigint *a, uint64_t b) {
     const char *const who = "bigint_gcd_u64";
-    number x = {0};
-    const arena_mark mark = arena_get_mark(ctx);
-    bigint_status status = load(ctx, who, &x, a);
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.a = {a}});
+        return host_call_end(&there, bigint_gcd_u64(ctx, g, there.a[0], b));
+    }
+    const number x = number_of(a);
+    bigint_status status = bigint_check_places(ctx, who, a, NULL, NULL);
     if (status == BIGINT_OK && b == 0 && x.n > 1) {
         status =
             bigint_fail(ctx, BIGINT_ERANGE, "%s: gcd(a, 0) = |a| has %llu limbs; call bigint_abs",
@@ -147,7 +119,6 @@ bigint_status bigint_gcd_u64(bigint_ctx *ctx, uint64_t *g, const bigint *a, uint
         }
         *g = gcd_words(rest, b);
     }
-    arena_release(ctx, mark);
     return status;
 }
 
@@ -184,13 +155,15 @@ bigint_status bigint_lcm(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
         bigint_finish(r, 2, 1);
         return BIGINT_OK;
     }
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {a, b}});
+        return host_call_end(&there, bigint_lcm(ctx, there.r[0], there.a[0], there.a[1]));
+    }
     bigint_status status = bigint_check_places(ctx, who, a, b, r);
     const arena_mark mark = arena_get_mark(ctx);
-    number x, y;
+    const number x = number_of(a), y = number_of(b);
     output to = {.to = r};
-    if (status == BIGINT_OK) {
-        status = load_two(ctx, who, &x, a, &y, b);
-    }
     if (status == BIGINT_OK && x.n > 0 && y.n > 0) {
         status = multiple(ctx, who, &to.value, x, y);
     }
@@ -317,13 +290,16 @@ static bigint_status check_gcdext(bigint_ctx *ctx, const char *who, const bigint
 bigint_status bigint_gcdext(bigint_ctx *ctx, bigint *g, bigint *s, bigint *t, const bigint *a,
                             const bigint *b) {
     const char *const who = "bigint_gcdext";
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {g, s, t}, .a = {a, b}});
+        return host_call_end(
+            &there, bigint_gcdext(ctx, there.r[0], there.r[1], there.r[2], there.a[0], there.a[1]));
+    }
     bigint_status status = check_gcdext(ctx, who, g, s, t, a, b);
     const arena_mark mark = arena_get_mark(ctx);
-    number x, y;
+    const number x = number_of(a), y = number_of(b);
     output r[3] = {{.to = g}, {.to = s}, {.to = t}};
-    if (status == BIGINT_OK) {
-        status = load_two(ctx, who, &x, a, &y, b);
-    }
     if (status == BIGINT_OK) {
         status = gcdext(ctx, who, r, x, y);
     }
@@ -361,14 +337,23 @@ static bigint_status invert(bigint_ctx *ctx, const char *who, number *r, bool *e
 bigint_status bigint_invert(bigint_ctx *ctx, int *exists, bigint *r, const bigint *a,
                             const bigint *modulus) {
     const char *const who = "bigint_invert";
+    if (ctx->away != NULL) {
+        int found = 0;  // *exists keeps its value if r cannot be stored
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {a, modulus, r}});
+        const bigint_status status = host_call_end(
+            &there,
+            bigint_invert(ctx, exists == NULL ? NULL : &found, there.r[0], there.a[0], there.a[1]));
+        if (status == BIGINT_OK && exists != NULL) {
+            *exists = found;
+        }
+        return status;
+    }
     bigint_status status = bigint_check_places(ctx, who, a, modulus, r);
     const arena_mark mark = arena_get_mark(ctx);
-    number x, m;
+    const number x = number_of(a), m = number_of(modulus);
     output to = {.to = r};
     bool found = false;
-    if (status == BIGINT_OK) {
-        status = load_two(ctx, who, &x, a, &m, modulus);
-    }
     if (status == BIGINT_OK && m.n == 0) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus is 0; test it before", who);
     }

@@ -8,6 +8,7 @@
 #include "bigint/core/limbs.h"
 #include "bigint/group/exchange/spread.h"
 #include "bigint/group/group.h"
+#include "bigint/group/group_product.h"
 #include "bigint/group/member_block.h"
 #include "bigint/group/member_sum.h"
 #include "primitives/words/word.h"
@@ -217,4 +218,5 @@ const place_calls group_calls = {
     .add = group_add,
     .mul_2exp = group_mul_2exp,
     .tdiv_2exp = group_tdiv_2exp,
+    .mul = group_mul,
 };

@@ -108,8 +108,8 @@ bigint_status group_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, in
 static bigint_status order_on_device(member *m, linear_job *job) {
     int own = 0, order;
     uint64_t own_bits, bits;
-    bigint_status status = device_calls.cmp(m->ctx, job->who, &own, group_block_integer(m, job->a),
-                                            group_block_integer(m, job->b), true);
+    bigint_status status = device_cmp(m->ctx, job->who, &own, group_block_integer(m, job->a),
+                                      group_block_integer(m, job->b), true);
     status = status == BIGINT_OK ? measure_block(m, job->who, &own_bits, job->a) : status;
     status = agree(m, status, job);
     status = status == BIGINT_OK ? highest(m, &order, own) : status;

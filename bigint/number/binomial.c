@@ -1,4 +1,5 @@
 // binomial.c: binomial coefficients of integers of any size and sign.
+#include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
 
 // falling: r = (m - low) ... (m - high + 1), low < high, in workspace, by halves; m >= high.
@@ -61,6 +62,11 @@ static bigint_status above(bigint_ctx *ctx, const char *who, bigint *r, const bi
 }
 
 bigint_status bigint_binomial(bigint_ctx *ctx, bigint *r, const bigint *n, uint64_t k) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_binomial", (host_operands){.r = {r}, .a = {n}});
+        return host_call_end(&there, bigint_binomial(ctx, there.r[0], there.a[0], k));
+    }
     const char *who = "bigint_binomial";
     bigint_status status = number_check(ctx, who, r, n, NULL);
     if (status != BIGINT_OK) {

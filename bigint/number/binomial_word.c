@@ -1,4 +1,5 @@
 // binomial_word.c: binomial coefficients of words.
+#include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
 #include "bigint/number/odd_factorials.h"
 
@@ -113,6 +114,11 @@ static bigint_status by_quotient(bigint_ctx *ctx, const char *who, bigint *r, ui
 }
 
 bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64_t k) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_binomial_u64", (host_operands){.r = {r}});
+        return host_call_end(&there, bigint_binomial_u64(ctx, there.r[0], n, k));
+    }
     const char *who = "bigint_binomial_u64";
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
     if (status != BIGINT_OK || k > n) {

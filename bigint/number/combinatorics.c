@@ -1,4 +1,5 @@
 // combinatorics.c: factorials and primorials.
+#include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
 
 // add_swing: the odd part of the swing of n, n! / floor(n / 2)!^2: a prime p as often as one of
@@ -44,6 +45,11 @@ static bigint_status odd_factorial(bigint_ctx *ctx, const char *who, bigint *r, 
 }
 
 bigint_status bigint_factorial(bigint_ctx *ctx, bigint *r, uint64_t n) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_factorial", (host_operands){.r = {r}});
+        return host_call_end(&there, bigint_factorial(ctx, there.r[0], n));
+    }
     const char *who = "bigint_factorial";
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
     if (status == BIGINT_OK) {
@@ -62,6 +68,11 @@ bigint_status bigint_factorial(bigint_ctx *ctx, bigint *r, uint64_t n) {
 }
 
 bigint_status bigint_multifactorial(bigint_ctx *ctx, bigint *r, uint64_t n, uint64_t step) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_multifactorial", (host_operands){.r = {r}});
+        return host_call_end(&there, bigint_multifactorial(ctx, there.r[0], n, step));
+    }
     const char *who = "bigint_multifactorial";
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
     if (status == BIGINT_OK && step == 0) {
@@ -84,6 +95,11 @@ bigint_status bigint_multifactorial(bigint_ctx *ctx, bigint *r, uint64_t n, uint
 }
 
 bigint_status bigint_primorial(bigint_ctx *ctx, bigint *r, uint64_t n) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_primorial", (host_operands){.r = {r}});
+        return host_call_end(&there, bigint_primorial(ctx, there.r[0], n));
+    }
     const char *who = "bigint_primorial";
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
     if (status == BIGINT_OK) {

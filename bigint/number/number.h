@@ -6,8 +6,8 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
-// number_check: OK if the context works on the host and the integers (NULL ends the list) live
-// there.
+// number_check: OK if the integers (NULL ends the list) live on the host, where the context works
+// (or it has failed).
 static inline bigint_status number_check(bigint_ctx *ctx, const char *who, const bigint *a,
                                          const bigint *b, const bigint *c) {
     return bigint_check_host(ctx, who, a, b == NULL ? a : b, b == NULL || c == NULL ? a : c);

@@ -1,6 +1,7 @@
 // powers.c: powers of integers, and whether a number is one.
 #include <string.h>
 
+#include "bigint/core/host_call.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
@@ -78,6 +79,11 @@ static bigint_status limbs_power(bigint_ctx *ctx, const char *who, bigint *r, co
 }
 
 bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t e) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_pow_u64", (host_operands){.r = {r}, .a = {a}});
+        return host_call_end(&there, bigint_pow_u64(ctx, there.r[0], there.a[0], e));
+    }
     const char *who = "bigint_pow_u64";
     bigint_status status = number_check(ctx, who, r, a, NULL);
     if (status != BIGINT_OK) {
@@ -108,6 +114,11 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
 }
 
 bigint_status bigint_u64_pow_u64(bigint_ctx *ctx, bigint *r, uint64_t a, uint64_t e) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_u64_pow_u64", (host_operands){.r = {r}});
+        return host_call_end(&there, bigint_u64_pow_u64(ctx, there.r[0], a, e));
+    }
     const bigint base = {.d_ = &a, .n_ = a != 0, .cap_ = 1, .sign_ = a != 0};
     return bigint_pow_u64(ctx, r, &base, e);
 }
@@ -188,6 +199,11 @@ static __attribute__((noinline)) bigint_status may_have_root(bigint_ctx *ctx, in
 }
 
 bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_is_square", (host_operands){.a = {a}});
+        return host_call_end(&there, bigint_is_square(ctx, yes, there.a[0]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_is_square", a, a, a);
     if (status != BIGINT_OK) {
         return status;
@@ -209,6 +225,11 @@ static bool is_prime(uint64_t k) {
 }
 
 bigint_status bigint_is_power(bigint_ctx *ctx, int *yes, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_is_power", (host_operands){.a = {a}});
+        return host_call_end(&there, bigint_is_power(ctx, yes, there.a[0]));
+    }
     const char *who = "bigint_is_power";
     bigint_status status = number_check(ctx, who, a, NULL, NULL);
     if (status != BIGINT_OK) {

@@ -1,6 +1,7 @@
 // primes.c: the next prime.
 #include <string.h>
 
+#include "bigint/core/host_call.h"
 #include "bigint/modular/prime.h"
 #include "bigint/number/number.h"
 
@@ -108,6 +109,11 @@ static bigint_status test_window(bigint_ctx *ctx, int *found, bigint *x, const w
 }
 
 bigint_status bigint_next_prime(bigint_ctx *ctx, bigint *r, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_next_prime", (host_operands){.r = {r}, .a = {a}});
+        return host_call_end(&there, bigint_next_prime(ctx, there.r[0], there.a[0]));
+    }
     const char *who = "bigint_next_prime";
     bigint_status status = number_check(ctx, who, r, a, NULL);
     if (status != BIGINT_OK) {

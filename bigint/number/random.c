@@ -1,6 +1,7 @@
 // random.c: random integers from the caller's generator.
 #include <string.h>
 
+#include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
 
 // draw: n limbs of the generator, of which `bits` bits stay.
@@ -34,6 +35,11 @@ typedef bigint_status drawer(bigint_ctx *ctx, const char *who, const bigint_gene
 // drawn: r = a number of `bits` bits by that drawer.
 static bigint_status drawn(bigint_ctx *ctx, const char *who, bigint *r,
                            const bigint_generator *generator, uint64_t bits, drawer *by) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}});
+        return host_call_end(&there, drawn(ctx, who, there.r[0], generator, bits, by));
+    }
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = word_ceil_div(bits, 64);
     uint64_t *p;
@@ -72,6 +78,12 @@ static bigint_status draw_below(bigint_ctx *ctx, const char *who, const bigint_g
 
 bigint_status bigint_random_below(bigint_ctx *ctx, bigint *r, const bigint_generator *generator,
                                   const bigint *bound) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_random_below",
+                        (host_operands){.r = {r}, .a = {bound}});
+        return host_call_end(&there, bigint_random_below(ctx, there.r[0], generator, there.a[0]));
+    }
     const char *who = "bigint_random_below";
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *p;

@@ -1,4 +1,5 @@
 // remove.c: how often a number divides another one.
+#include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
 
 // No power f^(2^k) fits in memory beyond this k.
@@ -95,6 +96,17 @@ static bigint_status by_shift(bigint_ctx *ctx, bigint *r, uint64_t *count, const
 
 bigint_status bigint_remove(bigint_ctx *ctx, bigint *r, uint64_t *count, const bigint *a,
                             const bigint *f) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_remove", (host_operands){.r = {r}, .a = {a, f}});
+        uint64_t times = 0;  // *count keeps its value if r cannot be stored
+        const bigint_status status =
+            host_call_end(&there, bigint_remove(ctx, there.r[0], &times, there.a[0], there.a[1]));
+        if (status == BIGINT_OK && count != NULL) {
+            *count = times;
+        }
+        return status;
+    }
     const char *who = "bigint_remove";
     bigint_status status = number_check(ctx, who, r, a, f);
     if (status == BIGINT_OK && f->n_ == 0) {

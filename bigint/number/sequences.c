@@ -1,6 +1,7 @@
 // sequences.c: Fibonacci and Lucas numbers by doubling, on limbs.
 #include <string.h>
 
+#include "bigint/core/host_call.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
@@ -188,6 +189,11 @@ static bigint_status fibonacci_alone(bigint_ctx *ctx, const char *who, bigint *r
 }
 
 bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_fibonacci", (host_operands){.r = {r, previous}});
+        return host_call_end(&there, bigint_fibonacci(ctx, there.r[0], there.r[1], n));
+    }
     const char *who = "bigint_fibonacci";
     bigint_status status = check(ctx, who, r, previous);
     if (status != BIGINT_OK) {
@@ -289,6 +295,11 @@ static bigint_status lucas_both(bigint_ctx *ctx, const char *who, bigint *r, big
 }
 
 bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_lucas", (host_operands){.r = {r, previous}});
+        return host_call_end(&there, bigint_lucas(ctx, there.r[0], there.r[1], n));
+    }
     const char *who = "bigint_lucas";
     bigint_status status = check(ctx, who, r, previous);
     if (status != BIGINT_OK) {

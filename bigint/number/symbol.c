@@ -1,4 +1,5 @@
 // symbol.c: the Kronecker symbol, from Jacobi's.
+#include "bigint/core/host_call.h"
 #include "bigint/gcd/gcd.h"
 #include "bigint/number/number.h"
 
@@ -47,6 +48,11 @@ static bigint_status kronecker(bigint_ctx *ctx, const char *who, int *symbol, co
 }
 
 bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol, const bigint *a, const bigint *b) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_kronecker", (host_operands){.a = {a, b}});
+        return host_call_end(&there, bigint_kronecker(ctx, symbol, there.a[0], there.a[1]));
+    }
     const char *who = "bigint_kronecker";
     const bigint_status status = number_check(ctx, who, a, b, NULL);
     if (status != BIGINT_OK) {

@@ -1,4 +1,5 @@
 // words.c: number theory with a word in place of an integer.
+#include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
 
 // word: a word that can be read as an integer.
@@ -21,6 +22,11 @@ static bigint view(word *w) {
 // kronecker: *symbol = (x / w), or (w / x) if the word is above.
 static bigint_status kronecker(bigint_ctx *ctx, const char *who, int *symbol, const bigint *x,
                                word w, bool above) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.a = {x}});
+        return host_call_end(&there, kronecker(ctx, who, symbol, there.a[0], w, above));
+    }
     const bigint y = view(&w);
     const bigint_status status = number_check(ctx, who, x, NULL, NULL);
     return status != BIGINT_OK ? status
@@ -45,6 +51,13 @@ bigint_status bigint_i64_kronecker(bigint_ctx *ctx, int *symbol, int64_t a, cons
 
 bigint_status bigint_powm_u64(bigint_ctx *ctx, bigint *r, const bigint *base, uint64_t exponent,
                               const bigint *modulus) {
+    if (ctx->away != NULL) {  // the exponent becomes an integer there
+        bigint there = BIGINT_INIT;
+        bigint_status status = bigint_set_u64(ctx, &there, exponent);
+        status = status == BIGINT_OK ? bigint_powm(ctx, r, base, &there, modulus) : status;
+        bigint_clear(ctx, &there);
+        return status;
+    }
     word w = word_of_u64(exponent);
     const bigint e = view(&w);
     const bigint_status status = number_check(ctx, "bigint_powm_u64", r, base, modulus);
@@ -52,6 +65,11 @@ bigint_status bigint_powm_u64(bigint_ctx *ctx, bigint *r, const bigint *base, ui
 }
 
 bigint_status bigint_lcm_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_lcm_u64", (host_operands){.r = {r}, .a = {a}});
+        return host_call_end(&there, bigint_lcm_u64(ctx, there.r[0], there.a[0], b));
+    }
     bigint_status status = number_check(ctx, "bigint_lcm_u64", r, a, NULL);
     uint64_t g = 1;
     if (status == BIGINT_OK && b != 0 && a->n_ != 0) {

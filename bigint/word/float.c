@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/word/operands.h"
@@ -75,6 +76,11 @@ static uint64_t encode(const format *f, const real *x, uint64_t *lower) {
 // --- To integers ---------------------------------------------------------------------------------
 
 static bigint_status set_real(bigint_ctx *ctx, const char *who, bigint *r, const real *x) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.r = {r}});
+        return host_call_end(&there, set_real(ctx, who, there.r[0], x));
+    }
     bigint_status status = bigint_check_host(ctx, who, r, r, r);
     if (status == BIGINT_OK && (x->infinite || x->nan)) {
         status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the number is not finite", who);
@@ -122,6 +128,11 @@ bigint_status bigint_set_long_double(bigint_ctx *ctx, bigint *r, long double val
 // get_real: *x = a's upper bits, if a has at most `most` bits.
 static bigint_status get_real(bigint_ctx *ctx, const char *who, real *x, const bigint *a,
                               int64_t most) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.a = {a}});
+        return host_call_end(&there, get_real(ctx, who, x, there.a[0], most));
+    }
     const bigint_status status = bigint_check_host(ctx, who, a, a, a);
     if (status != BIGINT_OK) {
         return status;
@@ -202,6 +213,11 @@ static int cmp_magnitude(const bigint *a, const real *x) {
 
 static bigint_status cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a, double b,
                          bool signs) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, who, (host_operands){.a = {a}});
+        return host_call_end(&there, cmp(ctx, who, order, there.a[0], b, signs));
+    }
     uint64_t bits;
     memcpy(&bits, &b, sizeof bits);
     const real x = decode(&binary64, bits, 0);

@@ -3,8 +3,59 @@
 
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/place.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/word/operands.h"
+
+// --- Other places --------------------------------------------------------------------------------
+
+// product_there: r = b_sign a b, with the word as an integer there.
+static bigint_status product_there(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                   uint64_t b, int b_sign) {
+    bigint word = BIGINT_INIT;
+    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
+    if (status == BIGINT_OK) {
+        status = ctx->away->store(ctx, who, &word, &b, 1, b_sign);
+    }
+    if (status == BIGINT_OK) {
+        status = ctx->away->mul(ctx, who, r, a, &word);
+    }
+    bigint_clear(ctx, &word);
+    return status;
+}
+
+// add_there: r = r + sign term; term is cleared.
+static bigint_status add_there(bigint_ctx *ctx, const char *who, bigint *r, bigint *term, int sign,
+                               bigint_status status) {
+    if (status == BIGINT_OK) {
+        status = ctx->away->add(ctx, who, r, r, term, sign < 0);
+    }
+    bigint_clear(ctx, term);
+    return status;
+}
+
+// accumulate_there: r = r + sign a b.
+static bigint_status accumulate_there(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                      const bigint *b, int sign) {
+    bigint term = BIGINT_INIT;
+    bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    if (status == BIGINT_OK) {
+        status = ctx->away->mul(ctx, who, &term, a, b);
+    }
+    return add_there(ctx, who, r, &term, sign, status);
+}
+
+static bigint_status accumulate_word_there(bigint_ctx *ctx, const char *who, bigint *r,
+                                           const bigint *a, uint64_t b, int sign) {
+    bigint term = BIGINT_INIT;
+    bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = product_there(ctx, who, &term, a, b, sign);
+    }
+    return add_there(ctx, who, r, &term, 1, status);
+}
+
+// --- Products ------------------------------------------------------------------------------------
 
 // plain: whether products of few limbs need neither a check nor an engine by name.
 static bool plain(const bigint_ctx *ctx) { return ctx->few_limbs != 0; }
@@ -43,6 +94,9 @@ static inline bigint_status product_in_room(bigint_ctx *ctx, bigint *r, const bi
 static __attribute__((noinline)) bigint_status product_any(bigint_ctx *ctx, const char *who,
                                                            bigint *r, const bigint *a, uint64_t b,
                                                            int b_sign) {
+    if (ctx->away != NULL) {
+        return product_there(ctx, who, r, a, b, b_sign);
+    }
     bigint_status status = bigint_check_host(ctx, who, r, a, a);
     if (status != BIGINT_OK) {
         return status;
@@ -118,6 +172,9 @@ static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r
 // accumulate_integer: the same with the checks. Numbers of one limb are words, whose signs join.
 static bigint_status accumulate_integer(bigint_ctx *ctx, const char *who, bigint *r,
                                         const bigint *a, const bigint *b, int sign) {
+    if (bigint_is_away(ctx)) {
+        return accumulate_there(ctx, who, r, a, b, sign);
+    }
     const bigint_status status = bigint_check_host(ctx, who, r, a, b);
     if (status == BIGINT_OK && (a->n_ == 1 || b->n_ == 1)) {
         const bigint *const word = b->n_ == 1 ? b : a, *const other = b->n_ == 1 ? a : b;
@@ -184,6 +241,9 @@ static void subtract_row(const bigint_ctx *ctx, uint64_t *rp, uint64_t rn, const
 // written.
 static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                      uint64_t b, int sign) {
+    if (bigint_is_away(ctx)) {
+        return accumulate_word_there(ctx, who, r, a, b, sign);
+    }
     bigint_status status = bigint_check_host(ctx, who, r, a, r);
     if (status != BIGINT_OK) {
         return status;

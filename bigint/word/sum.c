@@ -3,10 +3,31 @@
 
 #include <assert.h>
 
+#include "bigint/core/place.h"
 #include "bigint/word/operands.h"
 
-bigint_status word_sum_any(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a, int a_sign,
-                           uint64_t b, int b_sign) {
+// sum_there: word_sum_any on another place, with the word as an integer there.
+static bigint_status sum_there(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                               bool negate, uint64_t b, int b_sign) {
+    const place_calls *const there = ctx->away;
+    bigint word = BIGINT_INIT;
+    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
+    if (status == BIGINT_OK) {
+        status = there->store(ctx, who, &word, &b, 1, b_sign);
+    }
+    if (status == BIGINT_OK) {
+        status = negate ? there->add(ctx, who, r, &word, a, true)
+                        : there->add(ctx, who, r, a, &word, false);
+    }
+    bigint_clear(ctx, &word);
+    return status;
+}
+
+bigint_status word_sum_any(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                           bool negate, uint64_t b, int b_sign) {
+    if (ctx->away != NULL) {
+        return sum_there(ctx, who, r, a, negate, b, b_sign);
+    }
     bigint_status status = bigint_check_host(ctx, who, r, a, a);
     if (status == BIGINT_OK) {
         status = bigint_reserve(ctx, who, r, a->n_ + 1);
@@ -15,7 +36,7 @@ bigint_status word_sum_any(bigint_ctx *ctx, const char *who, bigint *r, const bi
         return status;
     }
     if (a->n_ > 0) {
-        return word_sum(ctx, who, r, a, a_sign, b, b_sign);
+        return word_sum(ctx, who, r, a, negate, b, b_sign);
     }
     r->d_[0] = b;
     bigint_finish(r, 1, b_sign);
@@ -59,21 +80,21 @@ void word_sum_long(bigint *r, const bigint *a, int a_sign, uint64_t b, int b_sig
 }
 
 bigint_status bigint_add_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b) {
-    return word_sum(ctx, "bigint_add_u64", r, a, a->sign_, b, 1);
+    return word_sum(ctx, "bigint_add_u64", r, a, false, b, 1);
 }
 
 bigint_status bigint_add_i64(bigint_ctx *ctx, bigint *r, const bigint *a, int64_t b) {
-    return word_sum(ctx, "bigint_add_i64", r, a, a->sign_, word_magnitude(b), word_sign(b));
+    return word_sum(ctx, "bigint_add_i64", r, a, false, word_magnitude(b), word_sign(b));
 }
 
 bigint_status bigint_sub_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t b) {
-    return word_sum(ctx, "bigint_sub_u64", r, a, a->sign_, b, -1);
+    return word_sum(ctx, "bigint_sub_u64", r, a, false, b, -1);
 }
 
 bigint_status bigint_sub_i64(bigint_ctx *ctx, bigint *r, const bigint *a, int64_t b) {
-    return word_sum(ctx, "bigint_sub_i64", r, a, a->sign_, word_magnitude(b), -word_sign(b));
+    return word_sum(ctx, "bigint_sub_i64", r, a, false, word_magnitude(b), -word_sign(b));
 }
 
 bigint_status bigint_u64_sub(bigint_ctx *ctx, bigint *r, uint64_t b, const bigint *a) {
-    return word_sum(ctx, "bigint_u64_sub", r, a, -a->sign_, b, 1);
+    return word_sum(ctx, "bigint_u64_sub", r, a, true, b, 1);
 }

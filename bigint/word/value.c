@@ -1,4 +1,5 @@
 // value.c: integers as words, and comparisons with words.
+#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/word/operands.h"
 
@@ -17,6 +18,11 @@ static bigint_status too_long(bigint_ctx *ctx, const char *who, const bigint *a)
 }
 
 bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_get_u64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_get_u64(ctx, value, there.a[0]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_get_u64", a, a, a);
     if (status != BIGINT_OK || !fits_u64(a)) {
         return status != BIGINT_OK ? status : too_long(ctx, "bigint_get_u64", a);
@@ -26,6 +32,11 @@ bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value, const bigint *a) 
 }
 
 bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_get_i64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_get_i64(ctx, value, there.a[0]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_get_i64", a, a, a);
     if (status != BIGINT_OK || !fits_i64(a)) {
         return status != BIGINT_OK ? status : too_long(ctx, "bigint_get_i64", a);
@@ -36,6 +47,11 @@ bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value, const bigint *a) {
 }
 
 bigint_status bigint_fits_u64(bigint_ctx *ctx, int *fits, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_fits_u64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_fits_u64(ctx, fits, there.a[0]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_fits_u64", a, a, a);
     if (status == BIGINT_OK) {
         *fits = fits_u64(a);
@@ -44,6 +60,11 @@ bigint_status bigint_fits_u64(bigint_ctx *ctx, int *fits, const bigint *a) {
 }
 
 bigint_status bigint_fits_i64(bigint_ctx *ctx, int *fits, const bigint *a) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_fits_i64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_fits_i64(ctx, fits, there.a[0]));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_fits_i64", a, a, a);
     if (status == BIGINT_OK) {
         *fits = fits_i64(a);
@@ -59,6 +80,11 @@ static int cmp_magnitude(const bigint *a, uint64_t b) {
 }
 
 bigint_status bigint_cmp_u64(bigint_ctx *ctx, int *order, const bigint *a, uint64_t b) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_cmp_u64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_cmp_u64(ctx, order, there.a[0], b));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_cmp_u64", a, a, a);
     if (status == BIGINT_OK) {
         *order = a->sign_ < 0 ? -1 : cmp_magnitude(a, b);
@@ -67,6 +93,11 @@ bigint_status bigint_cmp_u64(bigint_ctx *ctx, int *order, const bigint *a, uint6
 }
 
 bigint_status bigint_cmp_i64(bigint_ctx *ctx, int *order, const bigint *a, int64_t b) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_cmp_i64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_cmp_i64(ctx, order, there.a[0], b));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_cmp_i64", a, a, a);
     if (status == BIGINT_OK) {
         const bool a_negative = a->sign_ < 0;
@@ -79,6 +110,11 @@ bigint_status bigint_cmp_i64(bigint_ctx *ctx, int *order, const bigint *a, int64
 }
 
 bigint_status bigint_cmp_abs_u64(bigint_ctx *ctx, int *order, const bigint *a, uint64_t b) {
+    if (bigint_is_away(ctx)) {
+        host_call there;
+        host_call_begin(&there, ctx, "bigint_cmp_abs_u64", (host_operands){.a = {a}, .low = 1});
+        return host_call_end(&there, bigint_cmp_abs_u64(ctx, order, there.a[0], b));
+    }
     const bigint_status status = bigint_check_host(ctx, "bigint_cmp_abs_u64", a, a, a);
     if (status == BIGINT_OK) {
         *order = cmp_magnitude(a, b);
