@@ -7,8 +7,7 @@
 // bigint_number.h, bigint_random.h, bigint_batch.h, bigint_limbs.h, bigint_group.h. Two more are
 // included by programs that need them: bigint_gmp.h for conversions from and to GMP, and
 // bigint_file.h, which reads and writes a FILE. The other headers include only <stddef.h> and
-// <stdint.h>, and no CUDA or GMP type appears in them. Calls that are declared but not built yet
-// return BIGINT_ENOBACKEND; CHANGELOG.md lists them. docs/conventions.md explains the same rules
+// <stdint.h>, and no CUDA or GMP type appears in them. docs/conventions.md explains the same rules
 // with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word; limbs are stored least significant first. A *place* is
@@ -50,6 +49,11 @@
 //                device. It starts threads only if bigint_ctx_options.threads asks for them, and
 //                for
 //                the members of a group.
+//   By the host  Every call works on every place, except bigint_limbs.h, which has its operands in
+//                host memory. Where a comment says that the host computes a call, operands on a
+//                device or group are copied to host memory, and the results back: the call waits,
+//                takes workspace in host memory for its operands, allocates its results there and
+//                frees them. Several results get new limbs.
 //   Asynchrony   On a host context a call has finished when it returns. A device context enqueues
 //                arithmetic on its stream; calls that wait for the stream say so. The first call
 //                that notices a later failure reports it: any call BIGINT_EDEVICE, the next one

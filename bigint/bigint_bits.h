@@ -1,8 +1,8 @@
 // bigint_bits.h: integers as bits. Include bigint.h: it has the rules and includes this header.
 //
 // The bits of a number are its two's complement: above its top bit a number >= 0 has zeros without
-// end, a negative one has ones. Bit 0 is the lowest. Errors: on a device all of these
-// calls return ENOBACKEND; bigint_move brings operands and results to the host. Cost: O(n).
+// end, a negative one has ones. Bit 0 is the lowest. For devices and groups the host computes these
+// calls. Cost: O(n).
 #ifndef BIGINT_BIGINT_BITS_H_
 #define BIGINT_BIGINT_BITS_H_
 
@@ -21,7 +21,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_xor(bigint_ctx *ctx, bigint *r
                                                       const bigint *b);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_com(bigint_ctx *ctx, bigint *r, const bigint *a);
 
-// bigint_tstbit: *bit = bit `index` of a. Cost: constant for a >= 0.
+// bigint_tstbit: *bit = bit `index` of a. Cost: constant for a >= 0; from a device the limbs up to
+// this bit are copied.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tstbit(bigint_ctx *ctx, int *bit, const bigint *a,
                                                          uint64_t index);
 // bigint_setbit, bigint_clrbit, bigint_combit: bit `index` of r becomes 1, becomes 0, is flipped.

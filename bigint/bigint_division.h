@@ -1,7 +1,8 @@
 // bigint_division.h: quotients and roots. Include bigint.h: it has the rules and includes this
 // header.
 //
-// M(n) is the cost of an n-limb product. Operands must be on the context's place (EPLACE).
+// M(n) is the cost of an n-limb product. Operands must be on the context's place (EPLACE). For
+// groups the host computes all of these calls.
 #ifndef BIGINT_BIGINT_DIVISION_H_
 #define BIGINT_BIGINT_DIVISION_H_
 
@@ -22,13 +23,13 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint
                                                          const bigint *a, const bigint *d);
 // bigint_fdiv: q = a / d rounded down, r = a - q d: zero, or of d's sign. bigint_cdiv: q = a / d
 // rounded up, r = a - q d: zero, or of the sign opposite to d's. q, r or both may be NULL. Errors:
-// EINVAL for d = 0; ENOBACKEND on a device. Cost: as bigint_divrem.
+// EINVAL for d = 0. Cost: as bigint_divrem. For devices and groups the host computes them, and
+// bigint_mod, bigint_divisible, bigint_congruent and the calls by 2^bits.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv(bigint_ctx *ctx, bigint *q, bigint *r,
                                                        const bigint *a, const bigint *d);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv(bigint_ctx *ctx, bigint *q, bigint *r,
                                                        const bigint *a, const bigint *d);
-// bigint_mod: r = a mod |d|, 0 <= r < |d|. Errors: EINVAL for d = 0; ENOBACKEND on a device. Cost:
-// as bigint_divrem.
+// bigint_mod: r = a mod |d|, 0 <= r < |d|. Errors: EINVAL for d = 0. Cost: as bigint_divrem.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mod(bigint_ctx *ctx, bigint *r, const bigint *a,
                                                       const bigint *d);
 // bigint_divexact: q = a / d, where d divides a. Errors: EINVAL for d = 0, and if d does not divide
@@ -37,8 +38,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mod(bigint_ctx *ctx, bigint *r
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divexact(bigint_ctx *ctx, bigint *q,
                                                            const bigint *a, const bigint *d);
 // bigint_divisible: *yes = 1 if a = k d for an integer k, else 0; d = 0 divides 0 alone.
-// bigint_congruent: the same for a - b in place of a. ENOBACKEND on a device, as the calls by
-// 2^bits. Cost: as bigint_divrem.
+// bigint_congruent: the same for a - b in place of a. Cost: as bigint_divrem.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divisible(bigint_ctx *ctx, int *yes,
                                                             const bigint *a, const bigint *d);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent(bigint_ctx *ctx, int *yes,

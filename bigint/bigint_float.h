@@ -1,9 +1,9 @@
 // bigint_float.h: integers and floating-point numbers. Include bigint.h: it has the rules and
 // includes this header.
 //
-// Conversions round toward zero in both directions. Errors: on a device all of these calls return
-// ENOBACKEND; bigint_move brings operands and results to the host. Numbers that are not finite are
-// EINVAL, except where it is said. Cost: constant, except for the zeros of bigint_set_*.
+// Conversions round toward zero in both directions. Errors: numbers that are not finite are EINVAL,
+// except where it is said. Cost: constant, except for the zeros of bigint_set_*. For devices and
+// groups the host computes these calls, which copies the whole number.
 #ifndef BIGINT_BIGINT_FLOAT_H_
 #define BIGINT_BIGINT_FLOAT_H_
 

@@ -1,8 +1,8 @@
 // bigint_gcd.h: greatest common divisors, cofactors, inverses. Include bigint.h: it has the rules
 // and includes this header.
 //
-// Numbers may have any size and sign; the results say theirs. On a device these calls wait for the
-// stream, and the host computes them: operands are copied there and results back.
+// Numbers may have any size and sign; the results say theirs. For devices and groups the host
+// computes these calls.
 //
 // Cost of a gcd of n limbs: O(n^2) below some 150 limbs, O(M(n) log n) from there on, M(n) the cost
 // of a product; operands of different lengths take a division first. The running time depends on

@@ -13,9 +13,8 @@
 //                shifts, products, squares, bigint_mul_sum and prepared operands, which are copies
 //   dealt out    batches: each member takes items of about the same cost. Spans are in the memory
 //                of the host. Under MPI each process has batches of its own
-//   on one       text, bytes, bigint_divrem, gcd and powers gather their operands in every process;
-//                the host computes, and the result goes to the members
-//   refused      with ENOBACKEND: calls that devices do not have either
+//   on one       all others gather their operands in every process; the host computes, and the
+//                result goes to the members
 // Products of short numbers cost more than on one place: every call waits for all members.
 //
 // Options of a context on a group: max_workspace_bytes is the cap of each member and of the host's

@@ -47,13 +47,14 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigi
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime,
                                                                  const bigint *n);
 
-// The calls below return ENOBACKEND on a device; bigint_move brings operands and results to the
-// host. M(n) is the cost of a product with a result of n limbs, here that of the result.
-// bigint_is_square, bigint_is_power and bigint_next_prime allocate an integer at each call.
+// For devices and groups the host computes the calls below, except bigint_powm_u64. M(n) is the
+// cost of a product with a result of n limbs, here that of the result. bigint_is_square,
+// bigint_is_power and bigint_next_prime allocate an integer at each call.
 
 // --- Powers --------------------------------------------------------------------------------------
 
-// bigint_powm_u64: bigint_powm with a word for the exponent.
+// bigint_powm_u64: bigint_powm with a word for the exponent. Devices and groups make an integer of
+// the word.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_u64(bigint_ctx *ctx, bigint *r,
                                                            const bigint *base, uint64_t exponent,
                                                            const bigint *modulus);

@@ -2,8 +2,9 @@
 // and includes this header.
 //
 // The library has no generator of its own. A program that needs secret numbers passes one that
-// reads the system's: getrandom, for example. Errors: EINVAL if the generator fails. On a device
-// all of these calls return ENOBACKEND; bigint_move brings results there. Cost: O(n).
+// reads the system's: getrandom, for example. Errors: EINVAL if the generator fails. For devices
+// and groups the host computes these calls. Under MPI the generators of all processes give the same
+// words. Cost: O(n).
 #ifndef BIGINT_BIGINT_RANDOM_H_
 #define BIGINT_BIGINT_RANDOM_H_
 

@@ -74,8 +74,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_words(bigint_ctx *ctx, voi
                                                             const bigint *a);
 
 // bigint_reserve_bits makes room for a number of `bits` bits in x, whose value stays: a result of
-// that length is then stored without an allocation. bigint_shrink frees the room that x's value
-// does not need. Errors: ENOBACKEND on a device.
+// that length is then stored without an allocation; on a group it does nothing. bigint_shrink frees
+// the room that x's value does not need. On a device and a group it waits, copies x through host
+// memory, and makes the announced length exact.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_reserve_bits(bigint_ctx *ctx, bigint *x,
                                                                uint64_t bits);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_shrink(bigint_ctx *ctx, bigint *x);

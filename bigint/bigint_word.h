@@ -1,9 +1,10 @@
 // bigint_word.h: arithmetic of an integer and a word, with no integer made of the word, and
 // integers as words. Include bigint.h: it has the rules and includes this header.
 //
-// _u64 calls take an unsigned word, _i64 calls a signed one; every value is allowed. Errors: on a
-// device all of these calls return ENOBACKEND; bigint_move brings operands and results to the host.
-// Cost: O(n), except where it is said.
+// _u64 calls take an unsigned word, _i64 calls a signed one; every value is allowed. Cost: O(n),
+// except where it is said. On a device and a group sums and products make an integer of the word,
+// allocate it at each call, and do not wait on a device. Values and comparisons wait for the
+// integer's length and, where that matters, its lowest limb. The host computes the quotients.
 #ifndef BIGINT_BIGINT_WORD_H_
 #define BIGINT_BIGINT_WORD_H_
 

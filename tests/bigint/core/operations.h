@@ -39,7 +39,7 @@ void paired_fail(const paired *p, const mpz_t r, const mpz_t a, const mpz_t b, u
 
 // paired_edges: all of them on pairs of the edges: 0, 1, 2^k and 2^k +- 1 for the bits around one
 // and two limbs, all ones, of both signs, with the words 0, 1, 2, 63, 64, 65, 2^32, 2^63 and
-// 2^64 - 1.
+// 2^64 - 1. On a device or group some of these pairs and rounds.
 // Words are at most `word_limit`. paired_random: `rounds` rounds with up to `limbs` limbs.
 void paired_edges(const paired *table, int count, uint64_t word_limit);
 void paired_random(const paired *table, int count, uint64_t word_limit, int rounds, size_t limbs);

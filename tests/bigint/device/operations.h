@@ -21,7 +21,7 @@ typedef struct {
     const char *engine, *mode;
 } operation;
 
-enum { OPERATIONS = 59 };
+enum { OPERATIONS = 66 };
 extern const operation operations[OPERATIONS];
 void operation_label(char *buf, size_t cap, const operation *o);
 

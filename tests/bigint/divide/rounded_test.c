@@ -144,7 +144,7 @@ TEST(Rounded, Multiples) {
     mpz_t a, d, k, zero;
     mpz_inits(a, d, k, zero, NULL);
     gen g = gen_seed(7);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 60; round += fixture_thinning() / 2 * 2 + 1) {
         fixture_limbs(&g, d, gen_size(&g, 1, 90));
         fixture_limbs(&g, k, gen_size(&g, 1, 90));
         round % 2 == 0 ? mpz_neg(d, d) : (void)0;
@@ -170,8 +170,9 @@ TEST(Rounded, ShortMultiples) {
     mpz_t a, d, k, zero;
     mpz_inits(a, d, k, zero, NULL);
     gen g = gen_seed(8);
-    for (size_t dn = 1; dn < 100; dn += dn < 36 ? 1 : 1 + gen_below(&g, 20)) {
-        for (size_t kn = 1; kn < 80; kn += kn < 8 ? 1 : 1 + gen_below(&g, 9)) {
+    const size_t few = fixture_thinning() > 1 ? 20 : 1;
+    for (size_t dn = 1; dn < 100; dn += dn < 36 ? (few + 3) / 4 : few + gen_below(&g, 20)) {
+        for (size_t kn = 1; kn < 80; kn += kn < 8 ? few : few + gen_below(&g, 9)) {
             fixture_limbs(&g, d, dn);
             fixture_limbs(&g, k, kn);
             mpz_mul_2exp(d, d, gen_below(&g, 3) == 0 ? gen_below(&g, 200) : 0);

@@ -67,7 +67,8 @@ TEST(Random, TheGeneratorsBits) {
 // the bound itself drawn, a remainder in place of another draw (that prefers small numbers), the
 // old value of r lost before the bound is read.
 TEST(Random, Below) {
-    enum { DRAWS = 20000, MOST = 9 };
+    enum { MOST = 9 };
+    const int draws = 20000 / fixture_thinning();
     bigint_ctx *ctx = fixture_ctx(NULL);
     source s = {.g = gen_seed(362)};
     const bigint_generator g = {fill, &s};
@@ -75,21 +76,21 @@ TEST(Random, Below) {
     for (uint64_t most = 1; most <= MOST; most++) {
         int counts[MOST] = {0};
         EXPECT_EQ(bigint_set_u64(ctx, &bound, most), BIGINT_OK);
-        for (int i = 0; i < DRAWS; i++) {
+        for (int i = 0; i < draws; i++) {
             uint64_t value = MOST;
             EXPECT_EQ(bigint_random_below(ctx, &r, &g, &bound), BIGINT_OK);
             EXPECT_EQ(bigint_get_u64(ctx, &value, &r), BIGINT_OK);
             ASSERT_TRUE(value < most);
             counts[value]++;
         }
-        for (uint64_t k = 0; k < most; k++) {  // six deviations, sqrt(DRAWS / most) at most
-            const int mean = DRAWS / (int)most;
+        for (uint64_t k = 0; k < most; k++) {  // six deviations, sqrt(draws / most) at most
+            const int mean = draws / (int)most;
             EXPECT_TRUE(36 * (long)mean > (long)(counts[k] - mean) * (counts[k] - mean));
         }
     }
     mpz_t z;
     mpz_init(z);
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 500; i += fixture_thinning() / 2 * 2 + 1) {
         int order = 7, sign = 7;
         fixture_limbs(&s.g, z, 1 + gen_below(&s.g, 5));
         fixture_set(ctx, &bound, z);
@@ -114,7 +115,7 @@ TEST(Random, Runs) {
     bigint r = BIGINT_INIT, gray = BIGINT_INIT;
     uint64_t runs = 0, tries = 0;
     for (uint64_t bits = 0; bits < 2000; bits += bits < 130 ? 1 : 97) {
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; i += fixture_thinning()) {
             uint64_t length = 7, changes = 0;
             EXPECT_EQ(bigint_random_runs(ctx, &r, &g, bits), BIGINT_OK);
             EXPECT_EQ(bigint_bits(ctx, &length, &r), BIGINT_OK);

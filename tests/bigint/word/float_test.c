@@ -133,7 +133,8 @@ TEST(Float, AroundPowersOfTwo) {
     mpz_inits(z, low, NULL);
     expect_double(ctx, z);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-        for (unsigned drop = 0; drop <= bits[i] && drop < 140; drop += drop < 3 ? 1 : 11) {
+        for (unsigned drop = 0; drop <= bits[i] && drop < 140;
+             drop += drop < 3 ? 1 : (unsigned)(fixture_thinning() + 10)) {
             for (int d = -1; d <= 1; d++) {  // 2^bits - 2^drop, + 2^drop, and with one more or less
                 mpz_set_ui(z, 0);
                 mpz_setbit(z, bits[i]);
@@ -156,7 +157,7 @@ TEST(Float, Random) {
     gen g = gen_seed(351);
     mpz_t z;
     mpz_init(z);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i += fixture_thinning()) {
         fixture_limbs(&g, z, gen_size(&g, 1, 18));
         mpz_fdiv_q_2exp(z, z, gen_below(&g, 64));
         i % 2 == 0 ? mpz_neg(z, z) : (void)0;
@@ -174,7 +175,7 @@ TEST(Float, EveryExponent) {
     bigint r = BIGINT_INIT;
     mpz_t z;
     mpz_init(z);
-    for (uint64_t exponent = 0; exponent < 0x7ff; exponent++) {
+    for (uint64_t exponent = 0; exponent < 0x7ff; exponent += (uint64_t)fixture_thinning()) {
         for (int k = 0; k < 4; k++) {
             const uint64_t fraction = k == 0   ? 0
                                       : k == 1 ? ((uint64_t)1 << 52) - 1
