@@ -21,6 +21,31 @@ extern "C" {
 // five times the quotient's, which count against options.max_workspace_bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
+// bigint_div_prep: a divisor kept with its reciprocal, for many divisions; immutable, and shared by
+// any contexts of the place.
+typedef struct bigint_div_prep bigint_div_prep;
+// bigint_div_prep_create prepares d, for quotients of up to quotient_limbs limbs at a time; 0: as
+// many as d has. It does not depend on d afterwards. It may outlive the context that made it:
+// destroy it through a context with the same allocator. Errors: EINVAL for d = 0; *out is then
+// NULL, as on every failure. Cost: the reciprocal of quotient_limbs limbs and two transforms.
+// Memory: some ten times d's, which does not count as workspace; short divisors are copied. On a
+// device it waits for the stream, so that every stream may use the result; a cap leaves out the
+// transforms.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_div_prep_create(bigint_ctx *ctx,
+                                                                  bigint_div_prep **out,
+                                                                  const bigint *d,
+                                                                  uint64_t quotient_limbs);
+// bigint_divrem_prep: bigint_divrem by a prepared divisor: the same results, for dividends of any
+// length. Longer quotients take several steps. A context with another variant gains nothing from
+// the reciprocal. On a device it waits only where bigint_divrem waits for a quotient alone.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem_prep(bigint_ctx *ctx, bigint *q, bigint *r,
+                                                              const bigint *a,
+                                                              const bigint_div_prep *d);
+// bigint_div_prep_destroy frees a prepared divisor; prep NULL is allowed. On a device the memory is
+// freed in the order of ctx's stream, so first call bigint_sync on the other contexts that used it.
+// If ctx is on another place, nothing is freed, and bigint_ctx_error says so.
+BIGINT_API void bigint_div_prep_destroy(bigint_ctx *ctx, bigint_div_prep *prep);
+
 // bigint_fdiv: q = a / d rounded down, r = a - q d: zero, or of d's sign. bigint_cdiv: q = a / d
 // rounded up, r = a - q d: zero, or of the sign opposite to d's. q, r or both may be NULL. Errors:
 // EINVAL for d = 0. Cost: as bigint_divrem. For devices and groups the host computes them, and

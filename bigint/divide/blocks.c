@@ -12,17 +12,6 @@
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
-// block_divider: a divisor D of dn limbs prepared for quotient blocks of up to m limbs.
-typedef struct {
-    const uint64_t *dp;
-    uint64_t dn, m;
-    mul_operand *reciprocal;  // m limbs, fraction of B^(2m) / D's top m limbs, rounded down
-    mul_wrap *wrap;           // of D: products are found modulo B^w + 1, w > dn; or NULL
-    bool differences;         // otherwise: by mul_difference, or as a whole
-    mul_operand *divisor;     // as a whole
-    uint64_t *product;        // m + dn limbs, or those of wrap
-} block_divider;
-
 // block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
 // short one is cheap; but every block costs a product with D.
 static uint64_t block_length(uint64_t qn, uint64_t dn) {
@@ -30,6 +19,20 @@ static uint64_t block_length(uint64_t qn, uint64_t dn) {
         return word_ceil_div(qn, word_ceil_div(qn, dn));
     }
     return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
+}
+
+// reciprocal_of_top: {x, m}, the fraction of B^(2m) / D's top m limbs, rounded down; ws: m limbs.
+static bigint_status reciprocal_of_top(bigint_ctx *ctx, uint64_t *x, uint64_t *ws,
+                                       const uint64_t *dp, uint64_t dn, uint64_t m) {
+    if (m == dn) {
+        return reciprocal_limbs(ctx, x, dp, m);
+    }
+    if (limbs_add_1(ws, dp + (dn - m), m, 1) == 0) {
+        return reciprocal_limbs(ctx, x, ws, m);
+    }
+    // D's top rounded up is B^m, whose reciprocal is B^m: fraction 0
+    memset(x, 0, m * sizeof *x);
+    return BIGINT_OK;
 }
 
 // block_divider_init: the reciprocal and the transforms for this many blocks, on the arena.
@@ -50,14 +53,7 @@ static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const
     if (s->product == NULL) {
         return BIGINT_ENOMEM;
     }
-    if (m == dn) {
-        status = reciprocal_limbs(ctx, x, dp, m);
-    } else if (limbs_add_1(s->product, dp + (dn - m), m, 1) == 0) {
-        status = reciprocal_limbs(ctx, x, s->product, m);
-    } else {
-        // D's top rounded up is B^m, whose reciprocal is B^m: fraction 0
-        memset(x, 0, m * sizeof *x);
-    }
+    status = reciprocal_of_top(ctx, x, s->product, dp, dn, m);
     if (status == BIGINT_OK) {
         status = mul_operand_prepare(ctx, &s->reciprocal, x, m, m);
     }
@@ -132,24 +128,30 @@ static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint6
     return BIGINT_OK;
 }
 
-// run: block by block; below: as divide_blocks_below.
+// divide_all: {qp, qn} block by block, of whose work `before` is done; below: as
+// divide_blocks_below.
+static bigint_status divide_all(bigint_ctx *ctx, const block_divider *s, uint64_t *qp, uint64_t *ap,
+                                uint64_t qn, bool below, double before) {
+    bigint_status status = BIGINT_OK;
+    for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
+        const uint64_t b = left % s->m != 0 ? left % s->m : s->m;
+        left -= b;
+        status = below && left == 0 ? estimate(ctx, s, qp, ap, b)
+                                    : divide_block(ctx, s, qp + left, ap + left, b);
+        if (status == BIGINT_OK) {
+            const double blocks_done = (double)(qn - left) / (double)qn;
+            status = context_division_progress(ctx, before + (1 - before) * blocks_done);
+        }
+    }
+    return status;
+}
+
 static bigint_status run(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                          const uint64_t *dp, uint64_t dn, bool below) {
     const uint64_t m = block_length(qn, dn);
     block_divider s;
-    bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
-    for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
-        const uint64_t b = left % m != 0 ? left % m : m;
-        left -= b;
-        status = below && left == 0 ? estimate(ctx, &s, qp, ap, b)
-                                    : divide_block(ctx, &s, qp + left, ap + left, b);
-        if (status == BIGINT_OK) {
-            const double blocks_done = (double)(qn - left) / (double)qn;
-            status = context_division_progress(
-                ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
-        }
-    }
-    return status;
+    const bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
+    return status == BIGINT_OK ? divide_all(ctx, &s, qp, ap, qn, below, RECIPROCAL_WORK) : status;
 }
 
 bigint_status divide_blocks(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
@@ -160,4 +162,51 @@ bigint_status divide_blocks(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_
 bigint_status divide_blocks_below(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn) {
     return run(ctx, qp, ap, qn, dp, dn, true);
+}
+
+// --- Kept divisors -------------------------------------------------------------------------------
+
+// kept_bytes: of {x, m}, and of the operands of x and D.
+static void kept_bytes(const bigint_ctx *ctx, uint64_t bytes[3], uint64_t dn, uint64_t m) {
+    bytes[0] = arena_limbs_bytes(m);
+    bytes[1] = arena_limbs_bytes(word_ceil_div(mul_operand_bytes(ctx, m, m), 8));
+    bytes[2] = arena_limbs_bytes(word_ceil_div(mul_operand_bytes(ctx, dn, m), 8));
+}
+
+uint64_t block_divider_bytes(const bigint_ctx *ctx, uint64_t dn, uint64_t m) {
+    uint64_t bytes[3];
+    kept_bytes(ctx, bytes, dn, m);
+    return bytes[0] + bytes[1] + bytes[2];
+}
+
+bigint_status block_divider_keep(bigint_ctx *ctx, block_divider *s, void *memory,
+                                 const uint64_t *dp, uint64_t dn, uint64_t m) {
+    uint64_t bytes[3];
+    unsigned char *const p = memory;
+    kept_bytes(ctx, bytes, dn, m);
+    uint64_t *const x = memory;
+    *s = (block_divider){.dp = dp,
+                         .dn = dn,
+                         .m = m,
+                         .reciprocal = (mul_operand *)(void *)(p + bytes[0]),
+                         .divisor = (mul_operand *)(void *)(p + bytes[0] + bytes[1])};
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const ws = arena_take_limbs(ctx, "bigint_div_prep_create", m);
+    bigint_status status = ws == NULL ? BIGINT_ENOMEM : reciprocal_of_top(ctx, x, ws, dp, dn, m);
+    arena_release(ctx, mark);
+    if (status == BIGINT_OK) {
+        status = mul_operand_init(ctx, s->reciprocal, x, m, m);
+    }
+    return status == BIGINT_OK ? mul_operand_init(ctx, s->divisor, dp, dn, m) : status;
+}
+
+bigint_status block_divider_divide(bigint_ctx *ctx, const block_divider *kept, uint64_t *qp,
+                                   uint64_t *ap, uint64_t qn) {
+    const arena_mark mark = arena_get_mark(ctx);
+    block_divider s = *kept;
+    s.product = arena_take_limbs(ctx, "bigint_divrem_prep", s.m + s.dn);
+    const bigint_status status =
+        s.product == NULL ? BIGINT_ENOMEM : divide_all(ctx, &s, qp, ap, qn, false, 0);
+    arena_release(ctx, mark);
+    return status;
 }

@@ -213,14 +213,17 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     return status;
 }
 
-// reported: bigint_divrem_limbs as a call of its own, for options.progress.
+// reported: bigint_divrem_limbs as a call of its own, for options.progress; by `kept`, which is d,
+// unless it is NULL.
 static bigint_status reported(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
-                              uint64_t an, const uint64_t *dp, uint64_t dn) {
+                              uint64_t an, const uint64_t *dp, uint64_t dn,
+                              const kept_divisor *kept) {
     const reporting before = ctx->reports;
     const context_part part = ctx->division;
     ctx->reports = REPORT_PARTS;
     ctx->division = (context_part){0, 1, 1};
-    const bigint_status status = bigint_divrem_limbs(ctx, qp, rp, ap, an, dp, dn);
+    const bigint_status status = kept != NULL ? kept_divide(ctx, qp, rp, ap, an, kept)
+                                              : bigint_divrem_limbs(ctx, qp, rp, ap, an, dp, dn);
     ctx->division = part;
     ctx->reports = before;
     return status;
@@ -245,7 +248,7 @@ bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t qn = an - dn + 1;
     uint64_t *const quotient = arena_take_limbs(ctx, "bigint_limbs_divrem", qn);
-    status = quotient == NULL ? BIGINT_ENOMEM : reported(ctx, quotient, rp, ap, an, dp, dn);
+    status = quotient == NULL ? BIGINT_ENOMEM : reported(ctx, quotient, rp, ap, an, dp, dn, NULL);
     if (status == BIGINT_OK) {
         memcpy(qp, quotient, qn * sizeof *qp);
     }
@@ -255,9 +258,9 @@ bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
 
 // --- Integers ---
 
-// divrem: divrem_integers for |a| >= |d| > 0 in limbs.
-static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
-                            const bigint *d) {
+// divrem: divrem_kept for |a| >= |d| > 0 in limbs.
+static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a, const bigint *d,
+                            const kept_divisor *kept) {
     const uint64_t an = a->n_, dn = d->n_, qn = an - dn + 1;
     const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
     bigint_status status = BIGINT_OK;
@@ -274,7 +277,7 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const qp = arena_take_limbs(ctx, "bigint_divrem", qn);
     uint64_t *const rp = r == NULL ? NULL : r->d_;  // written last: it may be an operand's
-    status = qp == NULL ? BIGINT_ENOMEM : reported(ctx, qp, rp, a->d_, an, d->d_, dn);
+    status = qp == NULL ? BIGINT_ENOMEM : reported(ctx, qp, rp, a->d_, an, d->d_, dn, kept);
     if (status == BIGINT_OK && q != NULL) {
         bigint_put(q, qp, qn, q_sign);
     }
@@ -376,12 +379,17 @@ bigint_status divrem_integers(bigint_ctx *ctx, bigint *q, bigint *r, const bigin
         short_divrem(ctx, q, r, a, d);
         return BIGINT_OK;
     }
+    return divrem_kept(ctx, q, r, a, d, NULL);
+}
+
+bigint_status divrem_kept(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a, const bigint *d,
+                          const kept_divisor *kept) {
     const bigint_status status = divrem_check(ctx, q, r, a, d);
     if (status != BIGINT_OK) {
         return status;
     }
     if (!is_less(a, d)) {
-        return divrem(ctx, q, r, a, d);
+        return divrem(ctx, q, r, a, d, kept);
     }
     if (r != NULL) {  // before q, which may be a
         const bigint_status set = bigint_set(ctx, r, a);

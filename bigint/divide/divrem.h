@@ -3,6 +3,7 @@
 #define BIGINT_DIVIDE_DIVREM_H_
 
 #include "bigint/core/context.h"
+#include "bigint/divide/kept.h"
 
 // Long divisions report their progress as ctx->division says.
 //
@@ -24,6 +25,9 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
 // at values. divrem_by_zero: the refusal of a divisor that is 0.
 bigint_status divrem_integers(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                               const bigint *d);
+// divrem_kept: the same by a kept divisor, which is |d|, or by none if it is NULL.
+bigint_status divrem_kept(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a, const bigint *d,
+                          const kept_divisor *kept);
 bigint_status divrem_check(bigint_ctx *ctx, const bigint *q, const bigint *r, const bigint *a,
                            const bigint *d);
 bigint_status divrem_by_zero(bigint_ctx *ctx);

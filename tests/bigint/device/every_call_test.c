@@ -213,8 +213,12 @@ TEST(EveryCall, Division) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const q = &s.q, *const r = &s.r, *const a = &s.a, *const b = &s.b;
+    bigint_div_prep *prep;
     int answer;
     WORKS(bigint_divrem(c, q, r, a, b));
+    WORKS(bigint_div_prep_create(c, &prep, b, 0));
+    WORKS(bigint_divrem_prep(c, q, r, a, prep));
+    bigint_div_prep_destroy(c, prep);
     WORKS(bigint_fdiv(c, q, r, a, b));
     WORKS(bigint_cdiv(c, q, r, a, b));
     WORKS(bigint_mod(c, r, a, b));
