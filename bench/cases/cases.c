@@ -32,6 +32,8 @@ static const bench_sweep sweeps[] = {
     {"divrem", &bench_case_divrem, 2, 8, 26, 30, 3, 1, 1, 2, NULL, NULL, false},
     {"divrem", &bench_case_divrem, 2, 9, 21, 25, 4, 1, 1, ONE_LIMB, NULL, NULL, false},
     {"divrem", &bench_case_divrem, 2, 9, 21, 29, 4, 1, 1, 8, NULL, NULL, false},
+    {"divrem", &bench_case_div_prep, 2, 8, 26, 30, 3, 1, 1, 2, NULL, NULL, false},
+    {"divrem", &bench_case_div_prep, 2, 9, 21, 29, 4, 1, 1, 8, NULL, NULL, false},
     {"gcd", &bench_case_gcd, 2, 6, 20, 24, 1, 1, 1, 1, NULL, NULL, false},
     {"gcdext", &bench_case_gcdext, 2, 6, 20, 24, 1, 1, 1, 1, NULL, NULL, false},
     {"powm", &bench_case_powm, 2, 6, 13, 15, 1, 1, 1, 1, NULL, NULL, false},

@@ -68,14 +68,14 @@ typedef struct {
 } bench_case;
 
 // The cases, each in the file of its name.
-extern const bench_case bench_case_mul, bench_case_sqr, bench_case_threads;      // mul.c
-extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // sum.c
-extern const bench_case bench_case_divrem, bench_case_powm;                      // div.c
-extern const bench_case bench_case_gcd, bench_case_gcdext;                       // div.c
-extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;    // root.c
-extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // text.c
-extern const bench_case bench_case_carry;                                        // carry.c
-extern const bench_case bench_case_fft, bench_case_rfft;                         // fft.c
+extern const bench_case bench_case_mul, bench_case_sqr, bench_case_threads;       // mul.c
+extern const bench_case bench_case_sum_2, bench_case_sum_4;                       // sum.c
+extern const bench_case bench_case_divrem, bench_case_div_prep, bench_case_powm;  // div.c
+extern const bench_case bench_case_gcd, bench_case_gcdext;                        // div.c
+extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;     // root.c
+extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;   // text.c
+extern const bench_case bench_case_carry;                                         // carry.c
+extern const bench_case bench_case_fft, bench_case_rfft;                          // fft.c
 // certified.c: against products in mode exact, and against those with their check.
 extern const bench_case bench_case_certified_mul, bench_case_certified_mul_checked;
 extern const bench_case bench_case_certified_sqr, bench_case_certified_sqr_checked;

@@ -1,4 +1,4 @@
-// div.c: quotient and remainder against mpz_tdiv_qr, greatest common divisors without and with
+// div.c: quotient and remainder against mpz_tdiv_qr, also by a prepared divisor, greatest common divisors without and with
 // cofactors against mpz_gcd and mpz_gcdext, powers modulo an odd number against mpz_powm.
 #include "bench/cases/turns.h"
 
@@ -35,6 +35,42 @@ const bench_case bench_case_divrem = {
     .theirs = gmp_divrem,
     .check = turns_check,
     .finish = turns_close,
+    .work_note = "made of products: see mul",
+};
+
+// One divisor for all sets, prepared on our side.
+static bool prepare_prepared(bench_state *s, const bench_row *row) {
+    if (!prepare_divrem(s, row)) {
+        return false;
+    }
+    turns *const t = s->own;
+    for (size_t i = 1; i < t->count; i++) {
+        mpz_set(t->gb[i], t->gb[0]);
+    }
+    return bench_ok(s, bigint_div_prep_create(s->ctx, &t->divisor, &t->b[0], 0));
+}
+
+static bool prepared(void *state) {
+    bench_state *s = state;
+    turns *const t = s->own;
+    const size_t i = t->ours++ % t->count;
+    return bench_ok(s, bigint_divrem_prep(s->ctx, &t->q[i], &t->r[i], &t->a[i], t->divisor));
+}
+
+static void finish_prepared(bench_state *s) {
+    bigint_div_prep_destroy(s->ctx, ((turns *)s->own)->divisor);
+    turns_close(s);
+}
+
+const bench_case bench_case_div_prep = {
+    .name = "divrem",
+    .op = "prepared",
+    .unit = UNIT_BITS,
+    .prepare = prepare_prepared,
+    .ours = prepared,
+    .theirs = gmp_divrem,
+    .check = turns_check,
+    .finish = finish_prepared,
     .work_note = "made of products: see mul",
 };
 

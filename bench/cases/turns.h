@@ -13,6 +13,7 @@ typedef struct {
     uint64_t ours, theirs;  // calls so far: call i takes set i mod count
     bigint a[TURNS_MOST], b[TURNS_MOST], m[TURNS_MOST], q[TURNS_MOST], r[TURNS_MOST];
     mpz_t ga[TURNS_MOST], gb[TURNS_MOST], gm[TURNS_MOST], gq[TURNS_MOST], gr[TURNS_MOST];
+    bigint_div_prep *divisor;  // b[0], prepared; NULL: no such case
     uint64_t w[TURNS_MOST], words[TURNS_MOST], gwords[TURNS_MOST];
 } turns;
 

@@ -74,8 +74,8 @@ static void multiples(sides *s, bigint_ctx *ctx, size_t kn) {
 static const size_t host_lengths[] = {1, 2, 3, 20, 64, 265, 266, 267, 700, 2000},
                     some_lengths[] = {1, 3, 40, 600};
 
-// Mutations: the caller's limbs kept; the reciprocal of another length than the block's; a top block
-// that is shorter divided as a whole one; a shift forgotten for the remainder; the sign of d lost;
+// Mutations: the caller's limbs kept; the reciprocal of another length than the block's; a short
+// top block divided as a whole one; a shift forgotten for the remainder; the sign of d lost;
 // transforms of another context's tables; a quotient one limb short.
 TEST(DivPrep, EveryLength) {
     const bool few = fixture_thinning() > 1;
