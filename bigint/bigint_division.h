@@ -48,8 +48,8 @@ BIGINT_API void bigint_div_prep_destroy(bigint_ctx *ctx, bigint_div_prep *prep);
 
 // bigint_fdiv: q = a / d rounded down, r = a - q d: zero, or of d's sign. bigint_cdiv: q = a / d
 // rounded up, r = a - q d: zero, or of the sign opposite to d's. q, r or both may be NULL. Errors:
-// EINVAL for d = 0. Cost: as bigint_divrem. For devices and groups the host computes them, and
-// bigint_mod, bigint_divisible, bigint_congruent and the calls by 2^bits.
+// EINVAL for d = 0. Cost: as bigint_divrem. On a device these calls, and those below that divide by
+// d, wait for the signs of remainder and divisor.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv(bigint_ctx *ctx, bigint *q, bigint *r,
                                                        const bigint *a, const bigint *d);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv(bigint_ctx *ctx, bigint *q, bigint *r,
@@ -72,7 +72,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_congruent(bigint_ctx *ctx, int
 
 // By 2^bits, for any bits: bigint_fdiv_2exp: q = a / 2^bits rounded down, a shift of the two's
 // complement. bigint_cdiv_2exp: rounded up. Rounded toward zero: bigint_tdiv_2exp
-// (bigint_arithmetic.h). Cost: O(n).
+// (bigint_arithmetic.h). Cost: O(n). On a device and a group they wait for the sign of the
+// remainder. The host computes the calls below, from copies of the lowest limbs alone.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_fdiv_2exp(bigint_ctx *ctx, bigint *q,
                                                             const bigint *a, uint64_t bits);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cdiv_2exp(bigint_ctx *ctx, bigint *q,

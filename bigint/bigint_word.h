@@ -4,7 +4,8 @@
 // _u64 calls take an unsigned word, _i64 calls a signed one; every value is allowed. Cost: O(n),
 // except where it is said. On a device and a group sums and products make an integer of the word,
 // allocate it at each call, and do not wait on a device. Values and comparisons wait for the
-// integer's length and, where that matters, its lowest limb. The host computes the quotients.
+// integer's length and, where that matters, its lowest limb. On a device quotients divide by an
+// integer made of the word and wait for the remainder; for groups the host computes them.
 #ifndef BIGINT_BIGINT_WORD_H_
 #define BIGINT_BIGINT_WORD_H_
 

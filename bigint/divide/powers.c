@@ -2,6 +2,7 @@
 #include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/place.h"
 
 // top_mask: the bits of the top limb of a number of `bits` bits, bits > 0.
 static uint64_t top_mask(uint64_t bits) { return UINT64_MAX >> (63 - (bits - 1) % 64); }
@@ -18,6 +19,32 @@ static bool leaves(const bigint *a, uint64_t bits) {
         }
     }
     return bits % 64 != 0 && a->d_[limbs] << (64 - bits % 64) != 0;
+}
+
+// quotient_there: quotient on another place: rounded toward zero, and corrected when the sign of
+// what that leaves is known.
+static bigint_status quotient_there(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
+                                    uint64_t bits, int away) {
+    const place_calls *const there = ctx->away;
+    bigint cut = BIGINT_INIT, rest = BIGINT_INIT;
+    const uint64_t one = 1;
+    uint64_t length;
+    int sign = 0;
+    bigint_status status = bigint_check_places(ctx, who, q, a, NULL);
+    (void)(status || (status = there->tdiv_2exp(ctx, who, &cut, a, bits)) ||
+           (status = there->mul_2exp(ctx, who, &rest, &cut, bits)) ||
+           (status = there->add(ctx, who, &rest, a, &rest, true)) ||
+           (status = there->measure(ctx, who, &length, &sign, &rest)));
+    if (status == BIGINT_OK && sign == away) {
+        status = there->store(ctx, who, &rest, &one, 1, sign);
+        status = status == BIGINT_OK ? there->add(ctx, who, &cut, &cut, &rest, false) : status;
+    }
+    if (status == BIGINT_OK) {
+        bigint_swap(q, &cut);
+    }
+    bigint_clear(ctx, &cut);
+    bigint_clear(ctx, &rest);
+    return status;
 }
 
 // increase: |q| = |q| + 1, of that sign; q has room for a limb more.
@@ -54,10 +81,8 @@ static inline bigint_status quotient(bigint_ctx *ctx, const char *who, bigint *q
 static __attribute__((noinline)) bigint_status quotient_any(bigint_ctx *ctx, const char *who,
                                                             bigint *q, const bigint *a,
                                                             uint64_t bits, int away) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, who, (host_operands){.r = {q}, .a = {a}});
-        return host_call_end(&there, quotient(ctx, who, there.r[0], there.a[0], bits, away));
+    if (ctx->away != NULL) {
+        return quotient_there(ctx, who, q, a, bits, away);
     }
     bigint_status status = bigint_check_host(ctx, who, q, a, a);
     if (status == BIGINT_OK) {
@@ -119,7 +144,8 @@ static __attribute__((noinline)) bigint_status remainder_any(bigint_ctx *ctx, co
                                                              uint64_t bits, int away) {
     if (bigint_is_away(ctx)) {
         host_call there;
-        host_call_begin(&there, ctx, who, (host_operands){.r = {r}, .a = {a}});
+        host_call_begin(&there, ctx, who,
+                        (host_operands){.r = {r}, .a = {a}, .low = bits / 64 + 1});
         return host_call_end(&there, remainder_any(ctx, who, there.r[0], there.a[0], bits, away));
     }
     const uint64_t most = word_ceil_div(bits, 64);
@@ -168,7 +194,8 @@ bigint_status bigint_cdiv_r_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, ui
 bigint_status bigint_divisible_2exp(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t bits) {
     if (bigint_is_away(ctx)) {
         host_call there;
-        host_call_begin(&there, ctx, "bigint_divisible_2exp", (host_operands){.a = {a}});
+        host_call_begin(&there, ctx, "bigint_divisible_2exp",
+                        (host_operands){.a = {a}, .low = bits / 64 + 1});
         return host_call_end(&there, bigint_divisible_2exp(ctx, yes, there.a[0], bits));
     }
     const bigint_status status = bigint_check_host(ctx, "bigint_divisible_2exp", a, a, a);
@@ -199,7 +226,8 @@ bigint_status bigint_congruent_2exp(bigint_ctx *ctx, int *yes, const bigint *a, 
                                     uint64_t bits) {
     if (bigint_is_away(ctx)) {
         host_call there;
-        host_call_begin(&there, ctx, "bigint_congruent_2exp", (host_operands){.a = {a, b}});
+        host_call_begin(&there, ctx, "bigint_congruent_2exp",
+                        (host_operands){.a = {a, b}, .low = bits / 64 + 1});
         return host_call_end(&there, bigint_congruent_2exp(ctx, yes, there.a[0], there.a[1], bits));
     }
     const bigint_status status = bigint_check_host(ctx, "bigint_congruent_2exp", a, b, b);

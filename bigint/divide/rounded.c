@@ -3,34 +3,11 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
-#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/divide/divrem.h"
 #include "bigint/divide/exact.h"
-
-// check_division: the checks of a division; q and r may be NULL.
-static bigint_status check_division(bigint_ctx *ctx, const char *who, const bigint *q,
-                                    const bigint *r, const bigint *a, const bigint *d) {
-    if (d->n_ != 0 && q != r && bigint_all_on_host(ctx, a, d, q == NULL ? d : q) &&
-        bigint_has_room(r, 0)) {
-        return BIGINT_OK;
-    }
-    bigint_status status = bigint_check_places(ctx, who, a, d, q);
-    if (status == BIGINT_OK) {
-        status = bigint_check_places(ctx, who, r, NULL, NULL);
-    }
-    if (status == BIGINT_OK && d->n_ == 0) {
-        status =
-            bigint_fail(ctx, BIGINT_EINVAL, "%s: the divisor is 0; test it before dividing", who);
-    }
-    if (status == BIGINT_OK && q != NULL && q == r) {
-        status =
-            bigint_fail(ctx, BIGINT_EINVAL,
-                        "%s: quotient and remainder are the same integer; give two, or NULL", who);
-    }
-    return status;
-}
+#include "bigint/divide/rounded.h"
 
 // quotient_limbs: room for a quotient of an by dn limbs that is rounded away from zero.
 static uint64_t quotient_limbs(uint64_t an, uint64_t dn) { return an < dn ? 1 : an - dn + 2; }
@@ -50,16 +27,14 @@ static void adjust(bigint *q, bigint *r, const bigint *d, int step) {
     }
 }
 
-// divide: q = a / d rounded down (step = -1) or up (1), r = a - q d; either may be NULL.
+// divide: q = a / d rounded down (step = -1) or up (1), r = a - q d; either may be NULL. Elsewhere
+// also ROUNDED_BY_SIGN.
 static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
                             const bigint *d, int step) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, who, (host_operands){.r = {q, r}, .a = {a, d}});
-        return host_call_end(
-            &there, divide(ctx, who, there.r[0], there.r[1], there.a[0], there.a[1], step));
+        return rounded_there(ctx, who, q, r, a, d, step);
     }
-    bigint_status status = check_division(ctx, who, q, r, a, d);
+    bigint_status status = rounded_check(ctx, who, q, r, a, d);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -107,12 +82,10 @@ bigint_status bigint_cdiv(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a
 }
 
 bigint_status bigint_mod(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *d) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_mod", (host_operands){.r = {r}, .a = {a, d}});
-        return host_call_end(&there, bigint_mod(ctx, there.r[0], there.a[0], there.a[1]));
-    }
-    return divide(ctx, "bigint_mod", NULL, r, a, d, d->sign_ < 0 ? 1 : -1);
+    return divide(ctx, "bigint_mod", NULL, r, a, d,
+                  bigint_is_away(ctx) ? ROUNDED_BY_SIGN
+                  : d->sign_ < 0      ? 1
+                                      : -1);
 }
 
 // exact: q = a / d by exact_divide, a no shorter than d.
@@ -150,7 +123,7 @@ static bigint_status from_above(bigint_ctx *ctx, const char *who, bool *divides,
 
 bigint_status divexact_integers(bigint_ctx *ctx, const char *who, bigint *q, const bigint *a,
                                 const bigint *d) {
-    bigint_status status = check_division(ctx, who, q, NULL, a, d);
+    bigint_status status = rounded_check(ctx, who, q, NULL, a, d);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -206,9 +179,7 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
 
 bigint_status bigint_divisible(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *d) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_divisible", (host_operands){.a = {a, d}});
-        return host_call_end(&there, bigint_divisible(ctx, yes, there.a[0], there.a[1]));
+        return divisible_there(ctx, "bigint_divisible", yes, a, d);
     }
     const char *who = "bigint_divisible";
     const bigint_status status = bigint_check_host(ctx, who, a, d, d);
@@ -218,10 +189,7 @@ bigint_status bigint_divisible(bigint_ctx *ctx, int *yes, const bigint *a, const
 bigint_status bigint_congruent(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                const bigint *d) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_congruent", (host_operands){.a = {a, b, d}});
-        return host_call_end(&there,
-                             bigint_congruent(ctx, yes, there.a[0], there.a[1], there.a[2]));
+        return congruent_there(ctx, "bigint_congruent", yes, a, b, d);
     }
     const char *who = "bigint_congruent";
     bigint_status status = bigint_check_host(ctx, who, a, b, d);

@@ -2,10 +2,10 @@
 #include <assert.h>
 
 #include "bigint/core/arena.h"
-#include "bigint/core/host_call.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/word/operands.h"
+#include "bigint/word/quotient_there.h"
 
 static bigint_status check_divisor(bigint_ctx *ctx, const char *who, uint64_t d) {
     return d != 0 ? BIGINT_OK
@@ -67,15 +67,7 @@ static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
 static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, uint64_t *r,
                             const bigint *a, uint64_t d, int away) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, who, (host_operands){.r = {q}, .a = {a}});
-        uint64_t rest = 0;  // *r keeps its value if q cannot be stored
-        const bigint_status status =
-            host_call_end(&there, divide(ctx, who, there.r[0], &rest, there.a[0], d, away));
-        if (status == BIGINT_OK && r != NULL) {
-            *r = rest;
-        }
-        return status;
+        return word_divide_there(ctx, who, q, r, a, d, away);
     }
     const uint64_t n = a->n_;
     const int sign = a->sign_;
@@ -149,9 +141,7 @@ static bigint_status long_divexact(bigint_ctx *ctx, const char *who, bigint *q, 
 
 bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, uint64_t d) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_divexact_u64", (host_operands){.r = {q}, .a = {a}});
-        return host_call_end(&there, bigint_divexact_u64(ctx, there.r[0], there.a[0], d));
+        return word_divexact_there(ctx, "bigint_divexact_u64", q, a, d);
     }
     const char *who = "bigint_divexact_u64";
     const uint64_t n = a->n_;
@@ -187,9 +177,7 @@ static bool divides(const bigint_ctx *ctx, const bigint *a, uint64_t d) {
 
 bigint_status bigint_divisible_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t d) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_divisible_u64", (host_operands){.a = {a}});
-        return host_call_end(&there, bigint_divisible_u64(ctx, yes, there.a[0], d));
+        return word_congruent_there(ctx, "bigint_divisible_u64", yes, a, 0, d);
     }
     const bigint_status status = bigint_check_host(ctx, "bigint_divisible_u64", a, a, a);
     if (status == BIGINT_OK) {
@@ -201,9 +189,7 @@ bigint_status bigint_divisible_u64(bigint_ctx *ctx, int *yes, const bigint *a, u
 bigint_status bigint_congruent_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t b,
                                    uint64_t d) {
     if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_congruent_u64", (host_operands){.a = {a}});
-        return host_call_end(&there, bigint_congruent_u64(ctx, yes, there.a[0], b, d));
+        return word_congruent_there(ctx, "bigint_congruent_u64", yes, a, b, d);
     }
     const bigint_status status = bigint_check_host(ctx, "bigint_congruent_u64", a, a, a);
     if (status != BIGINT_OK) {

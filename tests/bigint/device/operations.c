@@ -186,14 +186,13 @@ static bigint_status call_powm_sec(operands *s) {
     return bigint_powm_sec(s->ctx, &s->r, &s->a, exponent, 1, &s->m);
 }
 
-// --- By the host ---------------------------------------------------------------------------------
+// --- Words, rounded, by the host -----------------------------------------------------------------
 
 static bigint_status call_and(operands *s) { return bigint_and(s->ctx, &s->r, &s->a, &s->b); }
 static bigint_status call_fdiv(operands *s) {
     bigint q = BIGINT_INIT;
     const bigint_status status = bigint_fdiv(s->ctx, &q, &s->r, &s->a, &s->b);
-    bigint_clear(s->ctx, &q);
-    return status;
+    return bigint_clear(s->ctx, &q), status;
 }
 static bigint_status call_fdiv_u64(operands *s) {
     uint64_t rest = 7;
@@ -201,10 +200,10 @@ static bigint_status call_fdiv_u64(operands *s) {
     EXPECT_EQ(rest, status == BIGINT_OK ? 8u : 7u);  // 2^2560 = 6 and 128 = 8 mod 10
     return status;
 }
-static bigint_status call_add_u64(operands *s) { return bigint_add_u64(s->ctx, &s->r, &s->a, 7); }
-static bigint_status call_addmul_u64(operands *s) {
-    return bigint_addmul_u64(s->ctx, &s->r, &s->a, 7);
+static bigint_status call_fibonacci(operands *s) {
+    return bigint_fibonacci(s->ctx, &s->r, &s->m, 300);
 }
+static bigint_status call_addmul(operands *s) { return bigint_addmul_u64(s->ctx, &s->r, &s->a, 7); }
 static bigint_status call_shrink(operands *s) { return bigint_shrink(s->ctx, &s->a); }
 static bigint_status call_reserve(operands *s) { return bigint_reserve_bits(s->ctx, &s->r, 9999); }
 
@@ -325,10 +324,10 @@ const operation operations[OPERATIONS] = {
     {"powm_long", call_powm_long, 25, NULL, NULL},
     {"powm_sec", call_powm_sec, 0, NULL, NULL},
     {"and", call_and, 1, NULL, NULL},
-    {"fdiv", call_fdiv, 4, NULL, NULL},
-    {"fdiv_u64", call_fdiv_u64, 1, NULL, NULL},
-    {"add_u64", call_add_u64, 1, NULL, NULL},
-    {"addmul_u64", call_addmul_u64, 2, NULL, NULL},
+    {"fdiv", call_fdiv, 3, NULL, NULL},
+    {"fdiv_u64", call_fdiv_u64, 3, NULL, NULL},
+    {"fibonacci", call_fibonacci, 4, NULL, NULL},
+    {"addmul_u64", call_addmul, 2, NULL, NULL},
     {"shrink", call_shrink, 1, NULL, NULL},
     {"reserve_bits", call_reserve, 0, NULL, NULL},
     {"batch", call_batch, 1, NULL, NULL},
