@@ -1,5 +1,6 @@
-// div.c: quotient and remainder against mpz_tdiv_qr, also by a prepared divisor, greatest common divisors without and with
-// cofactors against mpz_gcd and mpz_gcdext, powers modulo an odd number against mpz_powm.
+// div.c: quotient and remainder against mpz_tdiv_qr, also by a prepared divisor, greatest common
+// divisors without and with cofactors against mpz_gcd and mpz_gcdext, powers modulo an odd number
+// against mpz_powm.
 #include "bench/cases/turns.h"
 
 static bool prepare_divrem(bench_state *s, const bench_row *row) {

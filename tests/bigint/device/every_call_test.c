@@ -45,7 +45,7 @@ static void numbers_close(numbers *s) {
 
 #define WORKS(call) EXPECT_EQ((call), BIGINT_OK)
 
-TEST(EveryCall, Values) {
+TEST(PublicCalls, Values) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const r = &s.r, *const a = &s.a, *const b = &s.b;
@@ -79,7 +79,7 @@ TEST(EveryCall, Values) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Text) {
+TEST(PublicCalls, Text) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     char text[400];
@@ -104,7 +104,7 @@ TEST(EveryCall, Text) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Words) {
+TEST(PublicCalls, Words) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const r = &s.r, *const a = &s.a;
@@ -139,7 +139,7 @@ TEST(EveryCall, Words) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Floats) {
+TEST(PublicCalls, Floats) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     double x;
@@ -161,7 +161,7 @@ TEST(EveryCall, Floats) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Bits) {
+TEST(PublicCalls, Bits) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const r = &s.r, *const a = &s.a, *const b = &s.b;
@@ -182,7 +182,7 @@ TEST(EveryCall, Bits) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Arithmetic) {
+TEST(PublicCalls, Arithmetic) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const r = &s.r, *const a = &s.a, *const b = &s.b;
@@ -209,7 +209,7 @@ TEST(EveryCall, Arithmetic) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Division) {
+TEST(PublicCalls, Division) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const q = &s.q, *const r = &s.r, *const a = &s.a, *const b = &s.b;
@@ -239,7 +239,7 @@ TEST(EveryCall, Division) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Divisors) {
+TEST(PublicCalls, Divisors) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const q = &s.q, *const r = &s.r, *const t = &s.t, *const a = &s.a, *const b = &s.b;
@@ -263,7 +263,7 @@ static int fill(void *user, bigint_limb *p, uint64_t n) {
     return 0;
 }
 
-TEST(EveryCall, Numbers) {
+TEST(PublicCalls, Numbers) {
     numbers s = numbers_open();
     bigint_ctx *const c = s.ctx;
     bigint *const q = &s.q, *const r = &s.r, *const a = &s.a, *const b = &s.b;
@@ -298,7 +298,7 @@ TEST(EveryCall, Numbers) {
     numbers_close(&s);
 }
 
-TEST(EveryCall, Batches) {
+TEST(PublicCalls, Batches) {
     if (fixture_place() < 0) {
         return;  // the limbs of spans are the device's
     }
