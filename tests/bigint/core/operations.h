@@ -1,5 +1,6 @@
 // operations.h: tables of calls beside their GMP twins. Every call of a table is tried on the same
-// operands with every aliasing, and with every allocation failing. Includes GMP and the library.
+// operands with every aliasing, with every allocation failing and, on the host, under memory caps.
+// Includes GMP and the library.
 #ifndef TESTS_BIGINT_CORE_OPERATIONS_H_
 #define TESTS_BIGINT_CORE_OPERATIONS_H_
 

@@ -204,6 +204,37 @@ TEST(DeviceMemory, CapHolds) {
     EXPECT_TRUE(refused > 3 && refused < 10);
 }
 
+// Caps from what the call holds without one down to nothing: it succeeds within the cap, or says so
+// and changes nothing. Mutations: memory that is not counted, an output written before the last
+// allocation, a call that fails without a text.
+TEST_EACH(DeviceMemory, CapOfEveryCall, operation, operations, operation_label) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const int64_t live = device_live();
+    uint64_t cap = 0;
+    do {
+        SCOPED_TRACE("cap %llu", (unsigned long long)cap);
+        allocator_log log = {0};
+        operands s;
+        operation_open(&s, &log, p);
+        s.ctx->options.max_workspace_bytes = cap;
+        s.ctx->counters.workspace_peak = s.ctx->counters.workspace_bytes;
+        const bigint_status status = p->call(&s);
+        const uint64_t peak = s.ctx->counters.workspace_peak;
+        // A batch that is refused lifts the cap to look at its results.
+        EXPECT_TRUE(s.ctx->options.max_workspace_bytes == 0 || peak <= cap);
+        s.ctx->options.max_workspace_bytes = 0;
+        if (status != BIGINT_OK) {
+            EXPECT_TRUE(cap != 0 && status == BIGINT_ENOMEM);
+            EXPECT_TEXT(s.ctx, "cap");
+            operation_unchanged(&s);
+        }
+        operation_close(&s, &log, live);
+        cap = cap == 0 ? peak : cap / 2;
+    } while (cap > 0);
+}
+
 // The arena in device memory, as arena_test.c tests the host's. Mutation: a block is used beyond
 // its end, or given back while it is in use.
 TEST(DeviceMemory, ArenaOnTheDevice) {
