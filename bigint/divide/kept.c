@@ -11,8 +11,8 @@
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
-// A quotient of less than this part of a block is found without the reciprocal: the products of a
-// short block cost those of a long one.
+// Not measured yet: a quotient of less than this part of a block is found without the reciprocal,
+// because the products of a short block cost as much as a long one's.
 enum { KEPT_BLOCK_PART = 8 };
 
 // block_of: the limbs of a quotient that are found at a time, 0 where a reciprocal does not pay.

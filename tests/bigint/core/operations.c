@@ -89,8 +89,8 @@ void paired_fail(const paired *p, const mpz_t r, const mpz_t a, const mpz_t b, u
     }
 }
 
-// paired_cap: caps from what the call holds without one down: it succeeds within the cap, or r keeps
-// its value.
+// paired_cap: caps from what the call holds without one down to nothing: it succeeds within them,
+// or r keeps its value.
 static void paired_cap(const paired *p, const mpz_t r, const mpz_t a, const mpz_t b, uint64_t w) {
     uint64_t cap = 0;
     do {
