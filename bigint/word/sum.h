@@ -11,8 +11,8 @@ bigint_status word_sum_any(bigint_ctx *ctx, const char *who, bigint *r, const bi
                            bool negate, uint64_t b, int b_sign);
 void word_sum_long(bigint *r, const bigint *a, int a_sign, uint64_t b, int b_sign);
 
-// word_sum: r = a + b_sign b, or b_sign b - a if `negate`, on every place. b_sign is not 0. r may be
-// a. One limb needs no call. Errors: as bigint_reserve and bigint_check_places.
+// word_sum: r = a + b_sign b, or b_sign b - a if `negate`, on every place. b_sign is not 0. r may
+// be a. One limb needs no call. Errors: as bigint_reserve and bigint_check_places.
 static inline bigint_status word_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                      bool negate, uint64_t b, int b_sign) {
     const uint64_t n = a->n_;

@@ -124,32 +124,6 @@ TEST(Device, OtherPlacesAreRefused) {
     bigint_ctx_destroy(host);
 }
 
-// What is not built for devices says so, and what to do, which then works. Mutation: host code runs
-// on pointers to device memory.
-TEST(Device, CallsOfTheHostAlone) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    bigint_ctx *ctx = fixture_ctx(NULL), *host;
-    ASSERT_EQ(bigint_ctx_create(&host, NULL, NULL), BIGINT_OK);
-    bigint x = BIGINT_INIT, r = BIGINT_INIT;
-    mpz_t five;
-    mpz_init_set_ui(five, 5);
-    fixture_set(ctx, &x, five);
-    fixture_set(ctx, &r, five);
-    EXPECT_EQ(bigint_mod(ctx, &r, &x, &x), BIGINT_ENOBACKEND);
-    EXPECT_TEXT(ctx,
-                "bigint_mod: not built for devices (place 0); call it with a context on "
-                "BIGINT_HOST, where bigint_move brings operands and results");
-    EXPECT_BIGINT(ctx, &r, five);
-    EXPECT_EQ(bigint_move(ctx, &x, BIGINT_HOST), BIGINT_OK);
-    EXPECT_EQ(bigint_move(ctx, &r, BIGINT_HOST), BIGINT_OK);
-    EXPECT_EQ(bigint_sqrt(host, &r, NULL, &x), BIGINT_OK);
-    bigint_clear(host, &x), bigint_clear(host, &r);
-    mpz_clear(five);
-    bigint_ctx_destroy(ctx), bigint_ctx_destroy(host);
-}
-
 // --- Moves ---------------------------------------------------------------------------------------
 
 // There and back by contexts of either place. Mutations: the sign stays behind, a limb too few, the

@@ -309,8 +309,10 @@ TEST(PublicCalls, Batches) {
     const bigint_span a = {bigint_device_limbs(&s.a), 3, 3, 1, NULL, NULL},
                       m = {bigint_device_limbs(&s.m), 3, 3, 1, NULL, NULL},
                       r = {bigint_device_limbs(&s.r), 6, 6, 1, NULL, NULL},
+                      sum = {bigint_device_limbs(&s.r), 7, 7, 1, NULL, NULL},
                       q = {bigint_device_limbs(&s.r) + 8, 6, 6, 1, NULL, NULL};
     WORKS(bigint_mul_batch(c, &r, &a, &m));
+    WORKS(bigint_mul_sum_batch(c, &sum, NULL, &a, &a, NULL, &a, &a, NULL));
     WORKS(bigint_powm_batch(c, &r, &a, &a, &m));
     WORKS(bigint_mulmod_batch(c, &r, &a, &a, &m));
     WORKS(bigint_sqrmod_batch(c, &r, &a, &m));
