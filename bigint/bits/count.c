@@ -3,15 +3,20 @@
 #include "bigint/core/host_call.h"
 #include "primitives/limbs/limbs.h"
 
-bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_popcount", (host_operands){.a = {a}});
-        return host_call_end(&there, bigint_popcount(ctx, count, there.a[0]));
+// popcount_elsewhere: bigint_popcount where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status popcount_elsewhere(bigint_ctx *ctx, uint64_t *count,
+                                                                  const bigint *a) {
+    if (ctx->away == NULL) {
+        return bigint_off_host(ctx, "bigint_popcount", a, a, a);
     }
-    const bigint_status status = bigint_check_host(ctx, "bigint_popcount", a, a, a);
-    if (status != BIGINT_OK) {
-        return status;
+    host_call there;
+    host_call_begin(&there, ctx, "bigint_popcount", (host_operands){.a = {a}});
+    return host_call_end(&there, bigint_popcount(ctx, count, there.a[0]));
+}
+
+bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a) {
+    if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
+        return popcount_elsewhere(ctx, count, a);
     }
     *count = a->sign_ < 0 ? UINT64_MAX : ctx->limbs->count->ones(a->d_, a->n_);
     return BIGINT_OK;

@@ -28,16 +28,23 @@ static __attribute__((noinline)) bigint_status negative_tstbit(int *bit, const b
     return BIGINT_OK;
 }
 
-bigint_status bigint_tstbit(bigint_ctx *ctx, int *bit, const bigint *a, uint64_t index) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_tstbit",
-                        (host_operands){.a = {a}, .low = index / 64 + 1});
-        return host_call_end(&there, bigint_tstbit(ctx, bit, there.a[0], index));
+// tstbit_elsewhere: bigint_tstbit where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status tstbit_elsewhere(bigint_ctx *ctx, int *bit,
+                                                                const bigint *a, uint64_t index) {
+    if (ctx->away == NULL) {
+        return bigint_off_host(ctx, "bigint_tstbit", a, a, a);
     }
-    const bigint_status status = bigint_check_host(ctx, "bigint_tstbit", a, a, a);
-    if (status != BIGINT_OK || a->sign_ < 0) {
-        return status != BIGINT_OK ? status : negative_tstbit(bit, a, index);
+    host_call there;
+    host_call_begin(&there, ctx, "bigint_tstbit", (host_operands){.a = {a}, .low = index / 64 + 1});
+    return host_call_end(&there, bigint_tstbit(ctx, bit, there.a[0], index));
+}
+
+bigint_status bigint_tstbit(bigint_ctx *ctx, int *bit, const bigint *a, uint64_t index) {
+    if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
+        return tstbit_elsewhere(ctx, bit, a, index);
+    }
+    if (a->sign_ < 0) {
+        return negative_tstbit(bit, a, index);
     }
     *bit = magnitude_bit(a, index);
     return BIGINT_OK;

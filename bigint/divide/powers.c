@@ -191,18 +191,25 @@ bigint_status bigint_cdiv_r_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, ui
 
 // --- Questions -----------------------------------------------------------------------------------
 
+// divisible_2exp_elsewhere: bigint_divisible_2exp where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status divisible_2exp_elsewhere(bigint_ctx *ctx, int *yes,
+                                                                        const bigint *a,
+                                                                        uint64_t bits) {
+    if (ctx->away == NULL) {
+        return bigint_off_host(ctx, "bigint_divisible_2exp", a, a, a);
+    }
+    host_call there;
+    host_call_begin(&there, ctx, "bigint_divisible_2exp",
+                    (host_operands){.a = {a}, .low = bits / 64 + 1});
+    return host_call_end(&there, bigint_divisible_2exp(ctx, yes, there.a[0], bits));
+}
+
 bigint_status bigint_divisible_2exp(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t bits) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_divisible_2exp",
-                        (host_operands){.a = {a}, .low = bits / 64 + 1});
-        return host_call_end(&there, bigint_divisible_2exp(ctx, yes, there.a[0], bits));
+    if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
+        return divisible_2exp_elsewhere(ctx, yes, a, bits);
     }
-    const bigint_status status = bigint_check_host(ctx, "bigint_divisible_2exp", a, a, a);
-    if (status == BIGINT_OK) {
-        *yes = !leaves(a, bits);
-    }
-    return status;
+    *yes = !leaves(a, bits);
+    return BIGINT_OK;
 }
 
 // congruent: whether 2^bits divides a - b: limb by limb, |a| - |b| if the signs agree, else |a| +
@@ -222,17 +229,25 @@ static bool congruent(const bigint *a, const bigint *b, uint64_t bits) {
     return true;
 }
 
+// congruent_2exp_elsewhere: bigint_congruent_2exp where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status congruent_2exp_elsewhere(bigint_ctx *ctx, int *yes,
+                                                                        const bigint *a,
+                                                                        const bigint *b,
+                                                                        uint64_t bits) {
+    if (ctx->away == NULL) {
+        return bigint_off_host(ctx, "bigint_congruent_2exp", a, b, b);
+    }
+    host_call there;
+    host_call_begin(&there, ctx, "bigint_congruent_2exp",
+                    (host_operands){.a = {a, b}, .low = bits / 64 + 1});
+    return host_call_end(&there, bigint_congruent_2exp(ctx, yes, there.a[0], there.a[1], bits));
+}
+
 bigint_status bigint_congruent_2exp(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                     uint64_t bits) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_congruent_2exp",
-                        (host_operands){.a = {a, b}, .low = bits / 64 + 1});
-        return host_call_end(&there, bigint_congruent_2exp(ctx, yes, there.a[0], there.a[1], bits));
+    if (__builtin_expect(!bigint_all_on_host(ctx, a, b, b), 0)) {
+        return congruent_2exp_elsewhere(ctx, yes, a, b, bits);
     }
-    const bigint_status status = bigint_check_host(ctx, "bigint_congruent_2exp", a, b, b);
-    if (status == BIGINT_OK) {
-        *yes = congruent(a, b, bits);
-    }
-    return status;
+    *yes = congruent(a, b, bits);
+    return BIGINT_OK;
 }

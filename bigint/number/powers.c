@@ -198,15 +198,20 @@ static __attribute__((noinline)) bigint_status may_have_root(bigint_ctx *ctx, in
     return is_root(ctx, "bigint_is_square", yes, a, 2);
 }
 
-bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
-    if (bigint_is_away(ctx)) {
-        host_call there;
-        host_call_begin(&there, ctx, "bigint_is_square", (host_operands){.a = {a}});
-        return host_call_end(&there, bigint_is_square(ctx, yes, there.a[0]));
+// is_square_elsewhere: bigint_is_square where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status is_square_elsewhere(bigint_ctx *ctx, int *yes,
+                                                                   const bigint *a) {
+    if (ctx->away == NULL) {
+        return bigint_off_host(ctx, "bigint_is_square", a, a, a);
     }
-    const bigint_status status = bigint_check_host(ctx, "bigint_is_square", a, a, a);
-    if (status != BIGINT_OK) {
-        return status;
+    host_call there;
+    host_call_begin(&there, ctx, "bigint_is_square", (host_operands){.a = {a}});
+    return host_call_end(&there, bigint_is_square(ctx, yes, there.a[0]));
+}
+
+bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
+    if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
+        return is_square_elsewhere(ctx, yes, a);
     }
     if (a->n_ > 0 && a->sign_ > 0 && (a->d_[0] == 0 || square_below(a->d_[0]))) {
         return may_have_root(ctx, yes, a);
