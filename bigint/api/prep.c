@@ -171,6 +171,9 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
         }
         if (prep->place == BIGINT_GROUP) {
             bigint_clear(ctx, &prep->copy);
+            if (prep->copy.d_ != NULL) {
+                return;  // another group's, as the context's error says
+            }
         } else {
             device_prep_free(ctx, &prep->there);
         }

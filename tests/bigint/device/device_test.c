@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/bigint_limbs.h"
 #include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
@@ -122,6 +123,34 @@ TEST(Device, OtherPlacesAreRefused) {
     mpz_clear(z);
     bigint_ctx_destroy(ctx);
     bigint_ctx_destroy(host);
+}
+
+// What is not built for devices says so, and what to do, which then works. Mutation: host code runs
+// on pointers to device memory.
+TEST(Device, CallsOfTheHostAlone) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(NULL), *host;
+    ASSERT_EQ(bigint_ctx_create(&host, NULL, NULL), BIGINT_OK);
+    bigint r = BIGINT_INIT;
+    mpz_t five;
+    mpz_init_set_ui(five, 5);
+    fixture_set(ctx, &r, five);
+    bigint_limb *p = NULL;
+    EXPECT_EQ(bigint_limbs_write(ctx, &p, &r, 2), BIGINT_ENOBACKEND);
+    EXPECT_TEXT(ctx,
+                "bigint_limbs_write: not built for devices (place 0); call it with a context on "
+                "BIGINT_HOST, where bigint_move brings operands and results");
+    EXPECT_BIGINT(ctx, &r, five);
+    EXPECT_EQ(bigint_move(ctx, &r, BIGINT_HOST), BIGINT_OK);
+    EXPECT_EQ(bigint_limbs_write(host, &p, &r, 2), BIGINT_OK);
+    EXPECT_TRUE(p != NULL && p[0] == 5);
+    EXPECT_EQ(bigint_limbs_finish(host, &r, 1, 1), BIGINT_OK);
+    EXPECT_BIGINT(host, &r, five);
+    bigint_clear(host, &r);
+    mpz_clear(five);
+    bigint_ctx_destroy(ctx), bigint_ctx_destroy(host);
 }
 
 // --- Moves ---------------------------------------------------------------------------------------
