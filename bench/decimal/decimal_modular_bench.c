@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "apps/program.h"
+#include "bench/device/calls.h"
 #include "bench/device/record.h"
 #include "bench/mul/random_prime.h"
 #include "bigint/bigint.h"
@@ -46,17 +47,6 @@ typedef struct {
     decimal_product real;
     bigint x, y, r;
 } product;
-
-static void stop(const char *what, const char *why) {
-    fprintf(stderr, "decimal_modular_bench: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void must(bigint_ctx *ctx, bigint_status status) {
-    if (status != BIGINT_OK) {
-        stop("a call failed", bigint_ctx_error(ctx));
-    }
-}
 
 // --- Contenders ----------------------------------------------------------------------------------
 
@@ -104,24 +94,24 @@ static uint64_t residue(const char *s, uint64_t n, uint64_t p) {
 static void learn(const product *p) {
     const uint64_t prime = random_prime();
     if (!device_download(p->host[2], p->device[2], 2 * p->n)) {
-        stop("the product", "cannot be read");
+        calls_stop("the product", "cannot be read");
     }
     const unsigned __int128 expected = (unsigned __int128)residue(p->host[0], p->n, prime) *
                                        residue(p->host[1], p->n, prime) % prime;
     for (uint64_t i = 0; i < 2 * p->n; i++) {
         if (p->host[2][i] < '0' || p->host[2][i] > '9') {
-            stop("the product", "has other characters than digits");
+            calls_stop("the product", "has other characters than digits");
         }
     }
     if (residue(p->host[2], 2 * p->n, prime) != expected) {
-        stop("the product", "has another residue than its factors'");
+        calls_stop("the product", "has another residue than its factors'");
     }
 }
 
 static void compare(const product *p, const char *found, const char *what) {
     const uint64_t less = p->host[2][0] == '0';
     if (memcmp(found, p->host[2] + less, 2 * p->n - less) != 0) {
-        stop(what, "writes another text than the modular way");
+        calls_stop(what, "writes another text than the modular way");
     }
 }
 
@@ -137,7 +127,7 @@ static void open_texts(product *p) {
         }
         p->host[i][0] = '7';
         if (!device_upload(p->device[i], p->host[i], p->n)) {
-            stop("a text", "cannot be sent");
+            calls_stop("a text", "cannot be sent");
         }
     }
     p->found = program_memory(2 * p->n + 1, 1, "a text");
@@ -153,8 +143,8 @@ static void open_limbs(product *p) {
     for (uint64_t i = 0; i < limbs; i++) {
         from[i] = gen_u64(&g) | 1;
     }
-    must(ctx, bigint_set_limbs(ctx, &p->x, from, limbs, 1));
-    must(ctx, bigint_tdiv_2exp(ctx, &p->y, &p->x, 1));
+    calls_must(ctx, bigint_set_limbs(ctx, &p->x, from, limbs, 1));
+    calls_must(ctx, bigint_tdiv_2exp(ctx, &p->y, &p->x, 1));
     free(from);
 }
 
@@ -178,11 +168,11 @@ static double real_ns(product *p, unsigned samples) {
     device_times t = {0};
     if (open_real(p)) {
         if (!device_time(p->b->stream, &side, 1, 1, samples, &t)) {
-            stop("the product by reals", "failed");
+            calls_stop("the product by reals", "failed");
         }
         const uint64_t less = p->host[2][0] == '0';
         if (!device_download(p->found, p->device[2], 2 * p->n)) {
-            stop("the product by reals", "cannot be read");
+            calls_stop("the product by reals", "cannot be read");
         }
         compare(p, p->found + less, "the product by reals");
     }
@@ -194,7 +184,7 @@ static double call_ns(product *p, unsigned samples) {
     const device_side side = {run_call, p, true};
     device_times t;
     if (!device_time(p->b->stream, &side, 1, 1, samples, &t)) {
-        stop("bigint_mul_decimal", bigint_ctx_error(p->b->ctx));
+        calls_stop("bigint_mul_decimal", bigint_ctx_error(p->b->ctx));
     }
     compare(p, p->found, "bigint_mul_decimal");
     return t.median_ns;
@@ -231,15 +221,15 @@ static void row(const bench *b, uint64_t n) {
     const unsigned samples = b->run.quick ? QUICK_SAMPLES : SAMPLES;
     open_texts(&p), open_limbs(&p);
     if (!decimal_modular_plan(b->ctx, &p.modular, n, n, false)) {
-        stop("the modular way", "has no plan");
+        calls_stop("the modular way", "has no plan");
     }
-    must(b->ctx, decimal_modular_open(b->ctx, "bench", &p.modular));
+    calls_must(b->ctx, decimal_modular_open(b->ctx, "bench", &p.modular));
     device_copying copy = {device_alloc(2 * n), device_alloc(2 * n), 2 * n};
     const device_side sides[] = {
         {run_modular, &p, true}, {run_limbs, &p, true}, {device_copy_enqueue, &copy, true}};
     device_times t[3];
     if (!device_time(b->stream, sides, 3, 1, samples, t)) {
-        stop("the modular way", bigint_ctx_error(b->ctx));
+        calls_stop("the modular way", bigint_ctx_error(b->ctx));
     }
     decimal_modular_close(&p.modular);
     learn(&p);
@@ -292,12 +282,13 @@ int main(int argc, char **argv) {
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK ||
         bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
-        stop("the device", "cannot be used");
+        calls_stop("the device", "cannot be used");
     }
     const bigint_ctx_options with = {
         .threads = b.threads, .stream = b.stream, .engine = "modular-fft"};
-    must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &with));
-    must(b.limbs, bigint_ctx_create(&b.limbs, b.device, &(bigint_ctx_options){.stream = b.stream}));
+    calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &with));
+    calls_must(b.limbs,
+               bigint_ctx_create(&b.limbs, b.device, &(bigint_ctx_options){.stream = b.stream}));
     const unsigned to = b.run.quick && b.to > QUICK ? QUICK : b.to;
     uint64_t n = 1;
     for (unsigned e = 0; e <= to; e++, n *= 10) {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "apps/program.h"
+#include "bench/device/calls.h"
 #include "bench/device/record.h"
 #include "bench/mul/random_prime.h"
 #include "bigint/bigint.h"
@@ -44,17 +45,6 @@ typedef struct {
     bigint x, y, product;
 } texts;
 
-static void stop(const char *what, const char *why) {
-    fprintf(stderr, "text_bench: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void must(bigint_ctx *ctx, bigint_status status) {
-    if (status != BIGINT_OK) {
-        stop("a call failed", bigint_ctx_error(ctx));
-    }
-}
-
 // --- Contenders ----------------------------------------------------------------------------------
 
 static bool read_text(void *self, cuda_stream stream) {
@@ -81,7 +71,7 @@ static double once(bool (*call)(void *, cuda_stream), texts *s) {
     for (int i = 0; i < 2; i++) {
         from = now_ns();
         if (!call(s, NULL)) {
-            stop("the host", bigint_ctx_error(s->ctx));
+            calls_stop("the host", bigint_ctx_error(s->ctx));
         }
     }
     return (double)(now_ns() - from);
@@ -112,13 +102,13 @@ static uint64_t text_residue(const char *s, uint64_t n, uint64_t p) {
 
 static void check(const texts *s) {
     if (strlen(s->written) != s->digits || memcmp(s->written, s->text, s->digits) != 0) {
-        stop("written", "another text than was read");
+        calls_stop("written", "another text than was read");
     }
     const uint64_t p = random_prime(), most = bigint_limbs_bound(&s->x);
     uint64_t *const limbs = program_memory(most, sizeof *limbs, "limbs"), n = 0;
-    must(s->ctx, bigint_get_limbs(s->ctx, limbs, most, &n, NULL, &s->x));
+    calls_must(s->ctx, bigint_get_limbs(s->ctx, limbs, most, &n, NULL, &s->x));
     if (limbs_residue_reference(limbs, n, p) != text_residue(s->text, s->digits, p)) {
-        stop("read", "a number of another residue than the text's");
+        calls_stop("read", "a number of another residue than the text's");
     }
     free(limbs);
 }
@@ -173,9 +163,9 @@ static void record(const bench *b, const texts *s, const char *op, const device_
 static void row(const bench *b, unsigned e) {
     texts s = texts_open(b->ctx, e);
     uint64_t bits;
-    must(s.ctx, bigint_set_decimal(s.ctx, &s.x, s.text, s.digits, NULL));
-    must(s.ctx, bigint_bits(s.ctx, &bits, &s.x));
-    must(s.ctx, bigint_tdiv_2exp(s.ctx, &s.y, &s.x, 1));
+    calls_must(s.ctx, bigint_set_decimal(s.ctx, &s.x, s.text, s.digits, NULL));
+    calls_must(s.ctx, bigint_bits(s.ctx, &bits, &s.x));
+    calls_must(s.ctx, bigint_tdiv_2exp(s.ctx, &s.y, &s.x, 1));
     device_copying copy = {device_alloc(s.digits), device_alloc(s.digits), s.digits};
     const device_side sides[] = {{read_text, &s, true},
                                  {multiply, &s, true},
@@ -183,7 +173,7 @@ static void row(const bench *b, unsigned e) {
                                  {device_copy_enqueue, &copy, true}};
     device_times t[4];
     if (!device_time(b->stream, sides, 4, 1, b->run.quick ? QUICK_SAMPLES : SAMPLES, t)) {
-        stop("text", bigint_ctx_error(s.ctx));
+        calls_stop("text", bigint_ctx_error(s.ctx));
     }
     check(&s);
     texts_clear(&s);
@@ -253,15 +243,15 @@ int main(int argc, char **argv) {
     bench b = {.from = FROM, .to = TO, .host_to = HOST_TO, .gmp_to = GMP_TO, .threads = THREADS};
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK) {
-        stop("no stream", "");
+        calls_stop("no stream", "");
     }
     if (bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
-        stop("no device", bigint_device_error(b.device));
+        calls_stop("no device", bigint_device_error(b.device));
     }
     const bigint_ctx_options there = {.threads = b.threads, .stream = b.stream},
                              here = {.threads = b.threads};
-    must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &there));
-    must(b.host, bigint_ctx_create(&b.host, NULL, &here));
+    calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &there));
+    calls_must(b.host, bigint_ctx_create(&b.host, NULL, &here));
     b.ctx->queue.text_digits = b.least;
     for (unsigned e = b.from; e <= (b.run.quick && b.to > QUICK ? QUICK : b.to); e++) {
         row(&b, e);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "apps/program.h"
+#include "bench/device/calls.h"
 #include "bench/device/record.h"
 #include "bench/mul/random_prime.h"
 #include "bigint/bigint.h"
@@ -42,26 +43,15 @@ typedef struct {
     bigint x, y;
 } numbers;
 
-static void stop(const char *what, const char *why) {
-    fprintf(stderr, "transfer_bench: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void must(bigint_ctx *ctx, bigint_status status) {
-    if (status != BIGINT_OK) {
-        stop("a call failed", bigint_ctx_error(ctx));
-    }
-}
-
 // --- The library ---------------------------------------------------------------------------------
 
 static void set(bigint_ctx *ctx, numbers *s) {
-    must(ctx, bigint_set_limbs(ctx, &s->x, s->sent, s->limbs, 1));
-    must(ctx, bigint_sync(ctx));
+    calls_must(ctx, bigint_set_limbs(ctx, &s->x, s->sent, s->limbs, 1));
+    calls_must(ctx, bigint_sync(ctx));
 }
 
 static void get(bigint_ctx *ctx, numbers *s) {
-    must(ctx, bigint_get_limbs(ctx, s->got, s->limbs, NULL, NULL, &s->y));
+    calls_must(ctx, bigint_get_limbs(ctx, s->got, s->limbs, NULL, NULL, &s->y));
 }
 
 typedef struct {
@@ -80,15 +70,15 @@ static void both(const bench *b, numbers *s) {
     getting g = {b->half[1], s};
     pthread_t other;
     if (pthread_create(&other, NULL, get_beside, &g) != 0) {
-        stop("a thread", "cannot be started");
+        calls_stop("a thread", "cannot be started");
     }
     set(b->half[0], s);
     pthread_join(other, NULL);
 }
 
 static void move(bigint_ctx *ctx, bigint *x, int place) {
-    must(ctx, bigint_move(ctx, x, place));
-    must(ctx, bigint_sync(ctx));
+    calls_must(ctx, bigint_move(ctx, x, place));
+    calls_must(ctx, bigint_sync(ctx));
 }
 
 // once: nanoseconds of one call.
@@ -121,7 +111,7 @@ typedef struct {
 
 static void expect(bool done) {
     if (!done) {
-        stop("the link", "the runtime failed");
+        calls_stop("the link", "the runtime failed");
     }
 }
 
@@ -168,7 +158,7 @@ static int order(const void *a, const void *b) {
 static void check(const bench *b, numbers *s) {
     get(b->ctx, s);
     if (memcmp(s->got, s->sent, s->limbs * sizeof *s->sent) != 0) {
-        stop("a copy", "other limbs came back than were sent");
+        calls_stop("a copy", "other limbs came back than were sent");
     }
     memset(s->got, 0, s->limbs * sizeof *s->got);
     bigint_swap(&s->x, &s->y);
@@ -257,11 +247,11 @@ int main(int argc, char **argv) {
     const bigint_ctx_options whole = {.threads = b.threads},
                              half = {.threads = b.threads > 1 ? b.threads / 2 : 1};
     if (bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
-        stop("the device", bigint_device_error(b.device));
+        calls_stop("the device", bigint_device_error(b.device));
     }
-    must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &whole));
+    calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &whole));
     for (int i = 0; i < COUNT; i++) {
-        must(b.half[i], bigint_ctx_create(&b.half[i], b.device, &half));
+        calls_must(b.half[i], bigint_ctx_create(&b.half[i], b.device, &half));
     }
     const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
     for (unsigned lg = b.from; lg <= to; lg++) {
