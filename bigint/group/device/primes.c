@@ -26,13 +26,6 @@ static strip strip_of(const device_member_plan *plan, unsigned m) {
     return (strip){{at, end - at}, {end, over}};
 }
 
-// common: the limbs that two ranges have in common; both follow the first one's start if none.
-static block_range common(block_range a, block_range b) {
-    const uint64_t first = most(a.first, b.first);
-    const uint64_t end = least(a.first + a.count, b.first + b.count);
-    return (block_range){first, first < end ? end - first : 0};
-}
-
 static uint64_t longest_strip(const device_member_plan *plan) {
     uint64_t limbs = 0;
     for (unsigned m = 0; m < plan->members; m++) {
@@ -166,9 +159,9 @@ static uint64_t send_limbs(const primes_work *p, unsigned set, uint64_t *to, boo
     uint64_t reached = 0;
     for (unsigned i = 0; i < members; i++) {
         const strip s = strip_of(plan, i);
-        const block_range out =
-            common(main ? own.main : own.over, block_bounds(member_work_limbs(plan), members, i));
-        const block_range in = common(main ? s.main : s.over, block);
+        const block_range out = block_common(main ? own.main : own.over,
+                                             block_bounds(member_work_limbs(plan), members, i));
+        const block_range in = block_common(main ? s.main : s.over, block);
         w->send[set * members + i] =
             out.count == 0
                 ? exchange_bytes(NULL, 0)

@@ -47,13 +47,6 @@ static block_range moved(const shifting *s, unsigned m, uint64_t *below) {
                : (block_range){block.first + *below - limbs, end - block.first - *below};
 }
 
-static block_range common(block_range a, block_range b) {
-    const uint64_t a_end = a.first + a.count, b_end = b.first + b.count;
-    const uint64_t first = a.first > b.first ? a.first : b.first;
-    const uint64_t end = a_end < b_end ? a_end : b_end;
-    return (block_range){first, first < end ? end - first : 0};
-}
-
 static exchange_block part(const uint64_t *p, block_range from, block_range what) {
     return what.count == 0 ? exchange_bytes(NULL, 0)
                            : exchange_bytes(p + (what.first - from.first), what.count * LIMB);
@@ -83,8 +76,8 @@ static bigint_status run(const shifting *s) {
     uint64_t below, others;
     const block_range own = moved(s, self, &below);
     for (unsigned i = 0; i < s->members; i++) {
-        s->send[i] = part(s->terms->a.p + below, own, common(own, window(s, i)));
-        s->receive[i] = part(s->from, to, common(moved(s, i, &others), to));
+        s->send[i] = part(s->terms->a.p + below, own, block_common(own, window(s, i)));
+        s->receive[i] = part(s->from, to, block_common(moved(s, i, &others), to));
     }
     bigint_status status = device_exchange_begin(s->exchange, ctx, s->who, 1, s->send, s->receive);
     status = status == BIGINT_OK ? device_exchange_end(s->exchange, ctx, s->who) : status;

@@ -34,17 +34,10 @@ static bool moves(const sum *s, unsigned k) {
            block_length(s->terms->n, s->members);
 }
 
-static block_range common(block_range a, block_range b) {
-    const uint64_t a_end = a.first + a.count, b_end = b.first + b.count;
-    const uint64_t first = a.first > b.first ? a.first : b.first;
-    const uint64_t end = a_end < b_end ? a_end : b_end;
-    return (block_range){first, first < end ? end - first : 0};
-}
-
 // part_of: the limbs of an operand that member m has.
 static block_range part_of(const sum *s, unsigned k, unsigned m) {
     const device_member_operand *const o = operand_of(s, k);
-    return common(block_bounds(o->blocks, s->members, m), (block_range){0, o->n});
+    return block_common(block_bounds(o->blocks, s->members, m), (block_range){0, o->n});
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -96,8 +89,8 @@ static bigint_status prepare(sum *s) {
 static result send_moved(const sum *s, unsigned set, unsigned k) {
     const block_range own = part_of(s, k, s->m->exchange->member);
     for (unsigned i = 0; i < s->members; i++) {
-        const block_range out = common(own, block_bounds(s->terms->n, s->members, i)),
-                          in = common(part_of(s, k, i), s->block);
+        const block_range out = block_common(own, block_bounds(s->terms->n, s->members, i)),
+                          in = block_common(part_of(s, k, i), s->block);
         s->send[set * s->members + i] =
             out.count == 0
                 ? exchange_bytes(NULL, 0)

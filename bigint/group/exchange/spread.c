@@ -12,14 +12,6 @@ block_range spread_of(const spread *s, unsigned members, unsigned number) {
     return (block_range){s->at + b.first, b.count > 0 ? b.count + s->more : 0};
 }
 
-// common: the positions that two ranges share.
-static block_range common(block_range a, block_range b) {
-    const uint64_t a_end = a.first + a.count, b_end = b.first + b.count;
-    const uint64_t first = a.first > b.first ? a.first : b.first;
-    const uint64_t end = a_end < b_end ? a_end : b_end;
-    return (block_range){first, first < end ? end - first : 0};
-}
-
 bigint_status member_fetch(member *m, uint64_t *to, const spread *want, const uint64_t *own,
                            const spread *have) {
     assert(have->every == 0 && have->more == 0);
@@ -31,8 +23,8 @@ bigint_status member_fetch(member *m, uint64_t *to, const spread *want, const ui
         memset(to, 0, wanted.count * sizeof *to);
     }
     for (unsigned i = 0; i < x->members; i++) {
-        const block_range out = common(mine, spread_of(want, x->members, i));
-        const block_range in = common(spread_of(have, x->members, i), wanted);
+        const block_range out = block_common(mine, spread_of(want, x->members, i));
+        const block_range in = block_common(spread_of(have, x->members, i), wanted);
         send[i] = out.count == 0
                       ? exchange_bytes(NULL, 0)
                       : exchange_bytes(own + (out.first - mine.first), out.count * sizeof *own);
