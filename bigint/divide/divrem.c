@@ -10,6 +10,7 @@
 #include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/blocks.h"
+#include "bigint/divide/once.h"
 #include "bigint/divide/reciprocal.h"
 #include "bigint/divide/small.h"
 #include "primitives/words/word.h"
@@ -288,13 +289,6 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     return status;
 }
 
-// is_once: whether |a| and |d|, of two limbs or more, have the same length in bits: the quotient is
-// 0 or 1 in magnitude.
-static inline bool is_once(const bigint *a, const bigint *d) {
-    const uint64_t n = a->n_;
-    return n == d->n_ && n > 1 && word_clz(a->d_[n - 1]) == word_clz(d->d_[n - 1]);
-}
-
 // is_short: whether a and d live on the host, |a| is at least as long as |d| > 0, divide_short or
 // divide_once takes them, and the results have room, in limbs of their own or of the operands.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
@@ -303,26 +297,6 @@ static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint
            (a->place_ | d->place_) == 0 && bigint_has_room(q, a->n_ - d->n_ + 1) &&
            bigint_has_room(r, d->n_) &&
            (divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_) || is_once(a, d));
-}
-
-// divide_once: short_divrem of such numbers. r is written first, since q may be an operand.
-static void divide_once(bigint *q, bigint *r, const bigint *a, const bigint *d) {
-    const uint64_t n = a->n_;
-    const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
-    const bool less = limbs_cmp(a->d_, d->d_, n) < 0;
-    if (r != NULL) {
-        if (!less) {
-            limbs_sub_n(r->d_, a->d_, d->d_, n);
-        } else if (r->d_ != a->d_) {
-            bigint_copy_limbs(r->d_, a->d_, n);
-        }
-        bigint_finish(r, n, a_sign);
-    }
-    if (q != NULL) {
-        q->d_[0] = 1;
-        q->n_ = !less;
-        q->sign_ = less ? 0 : q_sign;
-    }
 }
 
 static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
