@@ -20,6 +20,7 @@
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
+#include "bench/group/way.h"
 #include "bench/harness.h"
 #include "bigint/bigint.h"
 #include "bigint/core/context.h"
@@ -29,8 +30,6 @@
 enum { LG_FROM = 28, LG_TO = 34, LG_QUICK = 27, LG_LEAST = 20, LG_MOST = 36 };
 enum { MOST = 8, SAMPLES = 5, COUNTS = 4 };  // members 1, 2, 4, 8
 static const double LINK = 342e9;            // of 8 GPUs of one host, all at once
-
-static const char *const ways[DEVICE_MEMBER_WAYS] = {"auto", "alone", "primes", "columns"};
 
 typedef struct {
     device_run run;
@@ -153,8 +152,8 @@ static void report(const bench *b, const size_job *job, const row *r) {
             "\"members\":%u,\"devices\":%u,\"way\":\"%s\",\"min_ns\":%.0f,\"samples\":%u,"
             "\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
             ",\"modelled_ns\":%.0f,\"modelled_exchange_ns\":%.0f,\"modelled_link\":%.3g,",
-            r->members, devices, ways[b->way], r->ns, r->samples, r->single_ns, r->sent,
-            modelled_ns, exchange_ns, LINK);
+            r->members, devices, device_member_way_name(b->way), r->ns, r->samples, r->single_ns,
+            r->sent, modelled_ns, exchange_ns, LINK);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         fprintf(f, "\"%s_ns\":%.0f,", device_member_phase_name((device_member_phase)k),
                 r->phases[k]);
@@ -252,13 +251,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             b->in_turn = true;
             return 0;
         case KEY_WAY:
-            b->way = DEVICE_MEMBER_AUTO;
-            while (b->way < DEVICE_MEMBER_WAYS && strcmp(value, ways[b->way]) != 0) {
-                b->way++;
-            }
-            if (b->way == DEVICE_MEMBER_WAYS) {
-                argp_error(state, "no way is called '%s'", value);
-            }
+            b->way = group_way_named(value, state);
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;

@@ -17,6 +17,7 @@
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
+#include "bench/group/way.h"
 #include "bench/harness.h"
 #include "bigint/bigint_mpi.h"
 #include "bigint/core/context.h"
@@ -24,8 +25,6 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 28, LG_TO = 32, LG_QUICK = 27, LG_LEAST = 20, LG_MOST = 36, SAMPLES = 5 };
-
-static const char *const ways[DEVICE_MEMBER_WAYS] = {"auto", "alone", "primes", "columns"};
 
 typedef struct {
     device_run run;
@@ -166,11 +165,12 @@ static void report(const bench *b, const size_job *job, const row *r, unsigned d
         return;
     }
     FILE *const f = device_record_open(&b->run, "group-mpi", 64 * job->n);
-    fprintf(
-        f,
-        "\"ranks\":%d,\"devices\":%u,\"transport\":\"%s\",\"way\":\"%s\",\"min_ns\":%.0f,"
-        "\"samples\":%d,\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64 ",\"link_bytes_per_s\":%.4g,",
-        b->ranks, devices, b->transport, ways[b->way], r->ns, SAMPLES, r->single_ns, r->sent, rate);
+    fprintf(f,
+            "\"ranks\":%d,\"devices\":%u,\"transport\":\"%s\",\"way\":\"%s\",\"min_ns\":%.0f,"
+            "\"samples\":%d,\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
+            ",\"link_bytes_per_s\":%.4g,",
+            b->ranks, devices, b->transport, device_member_way_name(b->way), r->ns, SAMPLES,
+            r->single_ns, r->sent, rate);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         fprintf(f, "\"%s_ns\":%.0f,", device_member_phase_name((device_member_phase)k),
                 r->phases[k]);
@@ -232,13 +232,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             b->to = (unsigned)device_run_number(state, "to", value, LG_LEAST, LG_MOST);
             return 0;
         case KEY_WAY:
-            b->way = DEVICE_MEMBER_AUTO;
-            while (b->way < DEVICE_MEMBER_WAYS && strcmp(value, ways[b->way]) != 0) {
-                b->way++;
-            }
-            if (b->way == DEVICE_MEMBER_WAYS) {
-                argp_error(state, "no way is called '%s'", value);
-            }
+            b->way = group_way_named(value, state);
             return 0;
         case KEY_TRANSPORT:
             b->transport = value;

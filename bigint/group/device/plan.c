@@ -313,10 +313,15 @@ uint64_t device_member_sent_bytes(const device_member_plan *plan) {
     return own / plan->members * others * 8;
 }
 
-int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
-    static const char *const names[DEVICE_MEMBER_WAYS] = {[DEVICE_MEMBER_ALONE] = "alone",
+const char *device_member_way_name(device_member_way way) {
+    static const char *const names[DEVICE_MEMBER_WAYS] = {[DEVICE_MEMBER_AUTO] = "auto",
+                                                          [DEVICE_MEMBER_ALONE] = "alone",
                                                           [DEVICE_MEMBER_PRIMES] = "primes",
                                                           [DEVICE_MEMBER_COLUMNS] = "columns"};
+    return names[way];
+}
+
+int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
     const fft_modular_plan *const p = &plan->modular;
     char shape[160] = "";
     if (plan->way != DEVICE_MEMBER_ALONE) {
@@ -325,8 +330,8 @@ int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
                  plan->lg_inner > 0 ? "second " : "", p->digit_bits, p->pieces, p->lg_outer,
                  p->lg_rows, p->lg_columns, plan->in_turn ? " in turn" : "");
     }
-    return snprintf(buf, cap,
-                    "group: %u members on devices, way %s%s, %" PRIu64
-                    " bytes sent by a member at most",
-                    plan->members, names[plan->way], shape, device_member_sent_bytes(plan));
+    return snprintf(
+        buf, cap,
+        "group: %u members on devices, way %s%s, %" PRIu64 " bytes sent by a member at most",
+        plan->members, device_member_way_name(plan->way), shape, device_member_sent_bytes(plan));
 }

@@ -32,6 +32,8 @@ typedef enum {
     DEVICE_MEMBER_COLUMNS,
     DEVICE_MEMBER_WAYS
 } device_member_way;
+// device_member_way_name: auto, alone, primes, columns.
+const char *device_member_way_name(device_member_way way);
 
 typedef struct {
     device_member_way way;
