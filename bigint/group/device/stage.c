@@ -126,32 +126,32 @@ static void put(const device_stage *s, const device_stage_transfer *t, uint64_t 
     s->shmem->quiet(t->stream);
 }
 
-// pack and unpack enqueue the copies of piece k to the slots of a turn, and from there.
-static result pack(const device_stage *s, const device_stage_transfer *t, uint64_t turn,
-                   uint64_t k) {
+// move_all enqueues the copies of piece k to the slots of a turn, or from there.
+static result move_all(const device_stage *s, const device_stage_transfer *t, uint64_t turn,
+                       uint64_t k, bool pack) {
     const exchange *const host = t->host;
     result done = RESULT_OK;
     for (unsigned i = 0; i < host->members && done == RESULT_OK; i++) {
-        done = i == host->member
-                   ? RESULT_OK
-                   : move_piece(s, t, t->send, i, k, slot_out(s, host, turn, i), true);
-    }
-    if (done == RESULT_OK && s->shmem != NULL) {
-        put(s, t, turn, k);
-    }
-    return done == RESULT_OK ? cuda_event_record(s->packed[turn % STAGE_OUT], t->stream) : done;
-}
-
-static result unpack(const device_stage *s, const device_stage_transfer *t, uint64_t turn,
-                     uint64_t k) {
-    const exchange *const host = t->host;
-    result done = RESULT_OK;
-    for (unsigned i = 0; i < host->members && done == RESULT_OK; i++) {
-        done = i == host->member
-                   ? RESULT_OK
-                   : move_piece(s, t, t->receive, i, k, slot_in(s, host, turn, i), false);
+        if (i != host->member) {
+            unsigned char *const slot =
+                pack ? slot_out(s, host, turn, i) : slot_in(s, host, turn, i);
+            done = move_piece(s, t, pack ? t->send : t->receive, i, k, slot, pack);
+        }
     }
     return done;
+}
+
+// pack enqueues the way of piece k to the slots of a turn, by NVSHMEM to the others' slots, too.
+static result pack(const device_stage *s, const device_stage_transfer *t, uint64_t turn,
+                   uint64_t k) {
+    const result done = move_all(s, t, turn, k, true);
+    if (done != RESULT_OK) {
+        return done;
+    }
+    if (s->shmem != NULL) {
+        put(s, t, turn, k);
+    }
+    return cuda_event_record(s->packed[turn % STAGE_OUT], t->stream);
 }
 
 // meet: all members have put their piece k.
@@ -222,7 +222,7 @@ static bigint_status step(device_stage *s, bigint_ctx *ctx, const char *who,
     if (status == BIGINT_OK) {
         status = s->shmem != NULL ? meet(s, t, k) : travel(s, t, turn, k);
     }
-    return status == BIGINT_OK ? device_status(ctx, who, unpack(s, t, turn, k)) : status;
+    return status == BIGINT_OK ? device_status(ctx, who, move_all(s, t, turn, k, false)) : status;
 }
 
 bigint_status device_stage_carry(device_stage *s, bigint_ctx *ctx, const char *who,
