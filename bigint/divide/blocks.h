@@ -26,7 +26,7 @@ typedef struct {
     mul_wrap *wrap;           // of D: products are found modulo B^w + 1, w > dn; or NULL
     bool differences;         // otherwise: by mul_difference, or as a whole
     mul_operand *divisor;     // as a whole
-    uint64_t *product;        // m + dn limbs, or those of wrap
+    uint64_t *product;        // m + dn limbs, or as many as wrap has
 } block_divider;
 
 // block_divider_keep prepares D = {dp, dn}, which stays where it is, in block_divider_bytes at

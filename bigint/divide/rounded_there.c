@@ -39,8 +39,8 @@ static bigint_status add_unit(bigint_ctx *ctx, const char *who, bigint *x, int s
     return status;
 }
 
-// correct: q and r of a division rounded toward zero become those of another rounding. Waits for
-// the signs of r and d.
+// correct turns the q and r of a division rounded toward zero into the q and r of another
+// rounding. It waits for the signs of r and d.
 static bigint_status correct(bigint_ctx *ctx, const char *who, bigint *q, bigint *r,
                              const bigint *d, int step) {
     uint64_t bits;

@@ -1,5 +1,5 @@
 // classes.h: the classes of a batch's products by passes, whose launches follow one another in one
-// workspace, as do those of products by blocks. Internal to bigint/.
+// workspace. Launches of products by blocks do the same. Internal to bigint/.
 #ifndef BIGINT_DEVICE_BATCH_CLASSES_H_
 #define BIGINT_DEVICE_BATCH_CLASSES_H_
 

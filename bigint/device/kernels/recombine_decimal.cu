@@ -76,9 +76,9 @@ DEVICE void PutPair(char *at, unsigned pair) {
 }
 
 // Puts the 18 digits of a word, six at a time: x < 10^6 is x / 10^4 in units of 2^-32, too large by
-// less than 0.28 x units < 0.66 / 10^4. So the integer part and those of two products by 100 are
-// its pairs: before each of them the fraction is a multiple of 1 / 10^4, 1 / 100 or 1, and too
-// large by less than that.
+// less than 0.28 x units < 0.66 / 10^4. So the integer part is the first
+// pair, and the integer parts of two products by 100 are the others: before each of them the
+// fraction is a multiple of 1 / 10^4, 1 / 100 or 1, and too large by less than that.
 DEVICE void PutWord(char *at, uint64_t word) {
     constexpr uint64_t kSix = 1000000;
     constexpr uint64_t kFraction = 429497;  // 2^32 / 10^4, rounded up

@@ -140,7 +140,7 @@ static double *strips_at(const columns_work *c, unsigned prime) {
     return c->planes + prime * c->w->plan->points;
 }
 
-// split: x = the strips of a modulo a prime, and y = those of b unless y is NULL.
+// split: x = the strips of a modulo a prime; y = the strips of b, unless y is NULL.
 static result split(const columns_work *c, unsigned prime, double *x, const uint64_t *a,
                     uint64_t an, double *y, const uint64_t *b, uint64_t bn) {
     const device_member_plan *const plan = c->w->plan;
@@ -193,7 +193,7 @@ static unsigned come(const columns_work *c, unsigned prime) {
                               : turn(c, sets, c->y[prime % 2], c->y_strips[prime % 2], false);
 }
 
-// leave: those of the exchange that brings back what a share modulo a prime has become.
+// leave: the sets of the exchange that brings back a share modulo a prime once it is computed.
 static unsigned leave(const columns_work *c, unsigned set, unsigned prime) {
     return turn(c, set, c->x[prime % SHARES], strips_at(c, prime), true);
 }

@@ -9,7 +9,7 @@
 // is computed, one comes and one leaves.
 enum { RECOMBINES = 2, SHARES = 3 };
 
-// columns_work: strips of planes are [strip][part][column], those of limbs [strip][row][limb].
+// columns_work: strips of planes are [strip][part][column], strips of limbs [strip][row][limb].
 typedef struct {
     member_work *w;
     unsigned char *recombining[RECOMBINES];  // zero at first
