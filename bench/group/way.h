@@ -1,4 +1,4 @@
-// way.h: the option --way of benchmarks of groups of devices. Includes argp.h and the plan's header.
+// way.h: the option --way of benchmarks of groups of devices. Includes argp.h and plan.h.
 #ifndef BENCH_GROUP_WAY_H_
 #define BENCH_GROUP_WAY_H_
 

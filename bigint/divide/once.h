@@ -1,4 +1,4 @@
-// once.h: quotients of integers of equal length, which are 0 or 1 in magnitude. Internal to bigint/.
+// once.h: quotients of integers of equal length: 0 or 1 in magnitude. Internal to bigint/.
 #ifndef BIGINT_DIVIDE_ONCE_H_
 #define BIGINT_DIVIDE_ONCE_H_
 

@@ -27,8 +27,8 @@ static inline block_range block_bounds(uint64_t n, unsigned members, unsigned m)
     return (block_range){first, n - first < length ? n - first : length};
 }
 
-// block_common: the limbs that two ranges have in common; where there are none, count is 0 and first
-// is the greater first.
+// block_common: the limbs that two ranges have in common. Where there are none, count is 0 and
+// first is the greater first.
 static inline block_range block_common(block_range a, block_range b) {
     const uint64_t a_end = a.first + a.count, b_end = b.first + b.count;
     const uint64_t first = a.first > b.first ? a.first : b.first;
