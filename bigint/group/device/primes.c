@@ -1,5 +1,6 @@
-// primes.c: see primes.h. Operands go from blocks to all members; while a member computes modulo
-// one prime, the residues modulo the one before go to the members that join them.
+// primes.c: see primes.h. Operands go from blocks to all members, the second one beside the first
+// one's pass; while a member computes modulo one prime, the residues modulo the one before go to the
+// members that join them.
 #include "bigint/group/device/primes.h"
 
 #include <assert.h>
@@ -73,20 +74,36 @@ void primes_lay(primes_work *p, unsigned char *memory, uint64_t *used, uint64_t 
 
 // --- Residues ------------------------------------------------------------------------------------
 
+// columns: the first pass of both operands, modulo the prime of round `round`. The second operand
+// comes, for the first round, while the first one's pass runs.
+static bigint_status columns(const primes_work *p, const fft_modular_step *step, uint64_t round) {
+    const member_work *const w = p->w;
+    const fft_modular_operand a = {p->a, w->plan->an}, b = {p->b, w->plan->bn};
+    double *const x = p->x[round % 2], *const y = w->plan->square ? NULL : p->y;
+    if (y == NULL || round > 0) {
+        return member_work_status(w, fft_modular_columns(step, x, a, y, b));
+    }
+    bigint_status status = member_work_status(w, fft_modular_columns(step, x, a, NULL, a));
+    status = status == BIGINT_OK ? member_work_end(w) : status;
+    return status == BIGINT_OK ? member_work_status(w, fft_modular_columns(step, y, b, NULL, b))
+                               : status;
+}
+
 // convolve: the planes of round `round`: residues of all coefficients modulo one prime.
-static result convolve(const primes_work *p, uint64_t round) {
+static bigint_status convolve(const primes_work *p, uint64_t round) {
     const member_work *const w = p->w;
     const device_member_plan *const plan = w->plan;
     const unsigned prime =
         (unsigned)(device_member_primes(plan, member_work_self(w)).first + round);
     const fft_modular_step step = {&plan->modular, w->tables, prime, 1, w->stream};
-    const fft_modular_operand a = {p->a, plan->an}, b = {p->b, plan->bn};
-    double *const x = p->x[round % 2], *const y = plan->square ? NULL : p->y;
-    result done = fft_modular_columns(&step, x, a, y, b);
-    done = done == RESULT_OK
-               ? fft_modular_rows(&step, x, p->y, plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY)
-               : done;
-    return done == RESULT_OK ? fft_modular_inverse(&step, x) : done;
+    double *const x = p->x[round % 2];
+    const bigint_status status = columns(p, &step, round);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const result done =
+        fft_modular_rows(&step, x, p->y, plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY);
+    return member_work_status(w, done == RESULT_OK ? fft_modular_inverse(&step, x) : done);
 }
 
 // send_residues: the blocks of a round's exchange: each member gets the residues of its own
@@ -118,7 +135,7 @@ static bigint_status residues_of_all(const primes_work *p) {
     const uint64_t rounds = (plan->modular.primes + plan->members - 1) / plan->members;
     bigint_status status = BIGINT_OK;
     for (uint64_t round = 0; round < rounds && status == BIGINT_OK; round++) {
-        status = member_work_status(w, round < own ? convolve(p, round) : RESULT_OK);
+        status = round < own ? convolve(p, round) : BIGINT_OK;
         status = status == BIGINT_OK && round > 0 ? member_work_end(w) : status;
         if (status == BIGINT_OK) {
             send_residues(p, round);
@@ -192,15 +209,17 @@ static bigint_status join(const primes_work *p) {
     return status == BIGINT_OK ? member_work_carry(w, high) : status;
 }
 
+// gather begins the exchange in which all members get all limbs of an operand.
+static bigint_status gather(const primes_work *p, const device_member_operand *a, uint64_t *to) {
+    member_work_gather(p->w, 0, a, to, true);
+    return member_work_begin(p->w, 1, DEVICE_PHASE_TRANSFORM);
+}
+
 bigint_status primes_run(const primes_work *p) {
     const member_work *const w = p->w;
-    unsigned sets = 1;
-    member_work_gather(w, 0, &w->job->a, p->a, true);
-    if (!w->plan->square) {
-        member_work_gather(w, sets++, &w->job->b, p->b, true);
-    }
-    bigint_status status = member_work_begin(w, sets, DEVICE_PHASE_TRANSFORM);
+    bigint_status status = gather(p, &w->job->a, p->a);
     status = status == BIGINT_OK ? member_work_end(w) : status;
+    status = status == BIGINT_OK && !w->plan->square ? gather(p, &w->job->b, p->b) : status;
     status = status == BIGINT_OK ? residues_of_all(p) : status;
     return status == BIGINT_OK ? join(p) : status;
 }
