@@ -17,6 +17,7 @@ enum {
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced
     LG_STRIPS_EACH = 3,
+    MORE_PRIMES = 16,  // more of them may take a 16th more work: a guess
 };
 
 // exact gives the plan the widest digits of up to `most` bits, none of them balanced.
@@ -41,21 +42,30 @@ static uint64_t rounds(const device_member_plan *plan) {
     return word_ceil_div(plan->modular.primes, plan->members);
 }
 
-// plan_primes: the primes with the least work for the member that has most of them; of equals the
-// most, since all but the last exchange run beside the transforms.
+// prime_work: what the member with the most primes computes.
+static uint64_t prime_work(const device_member_plan *plan) {
+    return fft_modular_plan_cost(&plan->modular) / plan->modular.primes * rounds(plan);
+}
+
+static bool shaped_primes(device_member_plan *plan, const fft_modular_plan *shape) {
+    return exact(&plan->modular, plan->an, plan->bn, shape->primes, shape->digit_bits) &&
+           shaped(&plan->modular, shape);
+}
+
+// plan_primes: the primes with the least work for the member that has most of them; more primes if
+// their work is about the same, since all but the last exchange run beside the transforms.
 static bool plan_primes(device_member_plan *plan, const device_member_choice *choice) {
+    if (choice->shape != NULL) {
+        return choice->shape->primes >= plan->members && shaped_primes(plan, choice->shape);
+    }
+    const device_member_plan none = *plan;
     uint64_t least = UINT64_MAX;
-    const fft_modular_plan *const shape = choice->shape;
-    for (unsigned primes = shape != NULL ? shape->primes : LEAST_PRIMES;
-         primes <= (shape != NULL ? shape->primes : FFT_MODULAR_PRIMES); primes++) {
-        device_member_plan p = *plan;
-        const bool made =
-            shape != NULL
-                ? exact(&p.modular, p.an, p.bn, primes, shape->digit_bits) &&
-                      shaped(&p.modular, shape)
-                : fft_modular_plan_sum(&p.modular, p.an, p.bn, 1, primes, choice->clusters);
-        if (made && primes >= p.members && rounds(&p) * fft_modular_points(&p.modular) < least) {
-            least = rounds(&p) * fft_modular_points(&p.modular);
+    for (unsigned primes = LEAST_PRIMES; primes <= FFT_MODULAR_PRIMES; primes++) {
+        device_member_plan p = none;
+        if (primes >= p.members &&
+            fft_modular_plan_sum(&p.modular, p.an, p.bn, 1, primes, choice->clusters) &&
+            prime_work(&p) / MORE_PRIMES * (MORE_PRIMES - 1) <= least) {
+            least = prime_work(&p);
             *plan = p;
         }
     }

@@ -144,7 +144,7 @@ TEST(DeviceProduct, Ways) {
         }
         if (plan.way == DEVICE_MEMBER_PRIMES) {
             EXPECT_EQ(prime, plan.modular.primes);
-            EXPECT_EQ(prime, members == 4 || members == 5 ? members : 6);
+            EXPECT_EQ(prime, 6);
             EXPECT_TRUE(coefficient * plan.modular.digit_bits + 128 >= 64 * (2 * n - 1));
         }
         ASSERT_TRUE(device_member_plan_make(&plan, n, n / 64, false, &choice));
