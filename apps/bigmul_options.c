@@ -117,6 +117,7 @@ static const char kDoc[] =
     "  hex        likewise, either case, with or without 0x; written in lower case\n"
     "  raw        bytes, lowest first; not negative, at least one; from @FILE or -\n"
     "  gmp        what mpz_out_raw writes; from @FILE or -\n"
+    "With raw and gmp, an N that is typed is decimal.\n"
     "\n"
     "Examples:\n"
     "  bigmul 123456789 -987654321\n"
@@ -363,6 +364,9 @@ bigmul_options bigmul_options_parse(int argc, char **argv) {
     bigmul_options o = {
         .device = PLACE_AUTO, .max_memory = default_memory(), .library = {.threads = processors()}};
     argp_program_version_hook = print_version;
+    // The help goes out at once, as the cause of an error is that of the last write.
+    static char help[1 << 14];
+    setvbuf(stdout, help, _IOFBF, sizeof help);
     argv[0] = program_invocation_short_name;  // as in all other messages
     argp_err_exit_status = EXIT_USAGE;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);  // argp offers no other way to drop that note
