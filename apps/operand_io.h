@@ -18,8 +18,8 @@ typedef struct {
     size_t length;
 } number_text;
 
-// operand_format: of operand i, from 0; the modulus is the last. It is --from, but the exponent of a
-// power or root that is typed, where --from is raw or gmp, is decimal.
+// operand_format: the format of operand i, from 0; the modulus is the last. It is --from. Where
+// --from is raw or gmp, a typed exponent of a power or root is decimal.
 number_format operand_format(const bigmul_options *o, int i);
 
 // operand_rules: what holds for an operand that is read.

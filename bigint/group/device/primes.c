@@ -1,6 +1,6 @@
-// primes.c: see primes.h. Operands go from blocks to all members, the second one beside the first
-// one's pass; while a member computes modulo one prime, the residues modulo the one before go to the
-// members that join them.
+// primes.c: see primes.h. Operands go from blocks to all members, the second one while the first
+// one's pass runs. While a member computes modulo one prime, the residues modulo the one before go
+// to the members that join them.
 #include "bigint/group/device/primes.h"
 
 #include <assert.h>
