@@ -252,7 +252,7 @@ int main(int argc, char **argv) {
                              here = {.threads = b.threads};
     calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &there));
     calls_must(b.host, bigint_ctx_create(&b.host, NULL, &here));
-    b.ctx->queue.text_digits = b.least;
+    b.ctx->queue.forced.text_digits = b.least;
     for (unsigned e = b.from; e <= (b.run.quick && b.to > QUICK ? QUICK : b.to); e++) {
         row(&b, e);
     }

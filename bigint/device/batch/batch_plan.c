@@ -58,9 +58,9 @@ bool device_batch_passes(unsigned size, fft_modular_plan *plan) {
 // passes_way: shared launches of passes; alone if the products are few for that.
 static device_batch_way passes_way(const bigint_ctx *ctx, uint64_t count, uint64_t limbs) {
     const device_batch_way alone = {BATCH_ALONE, 0};
-    const uint64_t asked = ctx->queue.batch_limbs;
+    const uint64_t asked = ctx->queue.forced.batch_limbs;
     const uint64_t many = limbs > DEVICE_BATCH_PASSES_FEW_ABOVE ? 2 : DEVICE_BATCH_PASSES_MANY;
-    if (ctx->queue.primes > FFT_PRIMES_USED ||
+    if (ctx->queue.forced.primes > FFT_PRIMES_USED ||
         (asked != 0 ? limbs < asked : limbs <= DEVICE_BATCH_PASSES_ABOVE || count < many)) {
         return alone;
     }

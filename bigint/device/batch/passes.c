@@ -63,7 +63,8 @@ void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned siz
     plan->modular.b_digits = plan->bn;
     const uint64_t room = DEVICE_BATCH_PASSES_BYTES / sizeof(uint64_t) / item_words(plan);
     const uint64_t most = fft_modular_items_most(&plan->modular);
-    const uint64_t asked = ctx->queue.batch_items != 0 ? ctx->queue.batch_items : room;
+    const uint64_t asked =
+        ctx->queue.forced.batch_items != 0 ? ctx->queue.forced.batch_items : room;
     share_out(plan, asked < 1 ? 1 : asked < most ? asked : most);
 }
 

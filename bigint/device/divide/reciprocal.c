@@ -121,7 +121,7 @@ static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsig
 
 bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, limbs_device_number d,
                                 unsigned shift, uint64_t k) {
-    const uint64_t first = ctx->queue.reciprocal_limbs;
+    const uint64_t first = ctx->queue.forced.reciprocal_limbs;
     newton s = {.ctx = ctx,
                 .who = who,
                 .n = min(k, d.n),

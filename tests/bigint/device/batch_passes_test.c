@@ -19,8 +19,8 @@
 static bigint_ctx *passes_ctx(uint64_t items, uint64_t cap) {
     bigint_ctx *const ctx = fixture_ctx(
         &(bigint_ctx_options){.checks = 1, .engine = "modular-fft", .max_workspace_bytes = cap});
-    ctx->queue.batch_limbs = 1;
-    ctx->queue.batch_items = items;
+    ctx->queue.forced.batch_limbs = 1;
+    ctx->queue.forced.batch_items = items;
     return ctx;
 }
 

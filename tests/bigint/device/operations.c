@@ -31,7 +31,7 @@ static bigint_status call_decimal(operands *s) {
 }
 // By the device: two leaves.
 static bigint_status call_decimal_there(operands *s) {
-    s->ctx->queue.text_digits = 1;
+    s->ctx->queue.forced.text_digits = 1;
     return bigint_set_decimal(s->ctx, &s->r, long_text, sizeof long_text, NULL);
 }
 static bigint_status call_bits(operands *s) {
@@ -75,7 +75,7 @@ static bigint_status call_get_decimal(operands *s) {
     return marked(bigint_get_decimal(s->ctx, written, sizeof written, NULL, &s->a));
 }
 static bigint_status call_get_decimal_there(operands *s) {
-    s->ctx->queue.text_digits = 1;
+    s->ctx->queue.forced.text_digits = 1;
     return call_get_decimal(s);
 }
 static bigint_status call_mul_decimal(operands *s) {
@@ -121,7 +121,7 @@ static bigint_status call_in_place(operands *s) {
 static bigint_status call_mul(operands *s) { return bigint_mul(s->ctx, &s->r, &s->a, &s->b); }
 static bigint_status call_branches(operands *s) {
     s->ctx->queue.cluster = 0;
-    s->ctx->queue.branches = 3;
+    s->ctx->queue.forced.branches = 3;
     return bigint_mul(s->ctx, &s->r, &s->a, &s->b);
 }
 static bigint_status call_sqr(operands *s) { return bigint_sqr(s->ctx, &s->r, &s->b); }
@@ -145,7 +145,7 @@ static bigint_status call_quotient(operands *s) {
 // By a reciprocal, in two blocks, whose numbers are allocated each time.
 static bigint_status call_blocks(operands *s) {
     bigint q = BIGINT_INIT;
-    s->ctx->queue.quotient_limbs = 6;
+    s->ctx->queue.forced.quotient_limbs = 6;
     bigint_status status = bigint_divrem(s->ctx, &q, &s->r, &s->a, &s->b);
     bigint_clear(s->ctx, &q);
     return status;
@@ -155,11 +155,11 @@ static bigint_status call_divexact(operands *s) {
 }
 static bigint_status call_sqrt(operands *s) { return bigint_sqrt(s->ctx, &s->r, NULL, &s->a); }
 static bigint_status call_root(operands *s) {
-    s->ctx->queue.root_limbs = 2;
+    s->ctx->queue.forced.root_limbs = 2;
     return bigint_root(s->ctx, &s->r, NULL, &s->a, 12);
 }
 static bigint_status call_rsqrt(operands *s) {
-    s->ctx->queue.root_limbs = 2;
+    s->ctx->queue.forced.root_limbs = 2;
     return bigint_rsqrt_fixed(s->ctx, &s->r, &s->a, 64 * 24);
 }
 static bigint_status call_minus1(operands *s) {
@@ -173,7 +173,7 @@ static bigint_status call_powm(operands *s) {
 }
 static bigint_status call_powm_long(operands *s) {
     bigint e = BIGINT_INIT;
-    s->ctx->queue.long_powers = true;
+    s->ctx->queue.forced.long_powers = true;
     bigint_status status = bigint_set_u64(s->ctx, &e, 11);
     if (status == BIGINT_OK) {
         status = bigint_powm(s->ctx, &s->r, &s->b, &e, &s->m);
