@@ -3,12 +3,16 @@
 #ifndef TESTS_BIGINT_GROUP_STAND_IN_H_
 #define TESTS_BIGINT_GROUP_STAND_IN_H_
 
+#include <stdint.h>
+
 #include "primitives/words/result.h"
 
-// stand_in_runtime: cuda_enter, cuda_leave and cuda_stream_wait of the program's emulation.
+// stand_in_runtime: cuda_enter, cuda_leave, cuda_copy and cuda_stream_wait of the program's
+// emulation.
 typedef struct {
     result (*enter)(int device, int *previous);
     void (*leave)(int previous);
+    result (*copy)(void *to, const void *from, uint64_t bytes, cuda_stream stream);
     result (*wait)(cuda_stream stream);
 } stand_in_runtime;
 

@@ -15,8 +15,8 @@
 #include "bigint/core/context.h"
 #include "bigint/group/group.h"
 #include "tests/bigint/core/fixture.h"
+#include "tests/bigint/group/stand_in.h"
 #include "tests/bigint/mpi/rank.h"
-#include "tests/bigint/mpi/stand_in.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
@@ -61,10 +61,11 @@ static int rank_here(void) {
 // load makes a carrier, with the stand-in for its library.
 static void load(device_carrier *c, carrier_kind kind) {
     char why[256] = "";
+    static const stand_in_runtime runtime = {cuda_enter, cuda_leave, cuda_copy, cuda_stream_wait};
     __typeof__(stand_in_use) *use;
     *c = (device_carrier){.kind = kind, .stage_bytes = 1};
     if (kind == CARRIER_NCCL) {
-        ASSERT_TRUE(nccl_load(&c->nccl, "tests/bigint/mpi/libfake_nccl.so", why, sizeof why));
+        ASSERT_TRUE(nccl_load(&c->nccl, "tests/bigint/group/libfake_nccl.so", why, sizeof why));
     } else if (kind == CARRIER_NVSHMEM) {
         ASSERT_TRUE(
             nvshmem_load(&c->nvshmem, "tests/bigint/mpi/libfake_nvshmem.so", why, sizeof why));
@@ -74,19 +75,15 @@ static void load(device_carrier *c, carrier_kind kind) {
     void *const found =
         dlsym(kind == CARRIER_NCCL ? c->nccl.library : c->nvshmem.library, "stand_in_use");
     memcpy(&use, &found, sizeof use);
-    use(cuda_stream_wait);
+    use(&runtime, 0);
 }
 
-// counts_of a stand-in.
-typedef struct {
-    unsigned messages, live;
-} counts;
-static counts counts_of(void *library) {
-    counts c;
+static stand_in_counted counts_of(void *library) {
+    stand_in_counted c;
     __typeof__(stand_in_counts) *call;
     void *const found = dlsym(library, "stand_in_counts");
     memcpy(&call, &found, sizeof call);
-    call(&c.messages, &c.live);
+    call(&c);
     return c;
 }
 
@@ -173,8 +170,8 @@ TEST_EACH(MpiDevice, Calls, group_case, cases, label) {
     mpz_clears(x, y, NULL);
     bigint_ctx_destroy(ctx);
     if (p->carrier != CARRIER_STAGED) {
-        const counts all = counts_of(carrier.nccl.library != NULL ? carrier.nccl.library
-                                                                  : carrier.nvshmem.library);
+        const stand_in_counted all = counts_of(
+            carrier.nccl.library != NULL ? carrier.nccl.library : carrier.nvshmem.library);
         EXPECT_EQ(all.live, 0);
         EXPECT_TRUE(ranks == 1 || all.messages > 0);
     }
