@@ -156,6 +156,9 @@
 // The longest dividends that are divided by one limb word by word on processors with AVX-512 IFMA,
 // which divide two words by one in some 10 cycles. On an Emerald Rapids.
 #define DIV_WORDS_IFMA_MOST 12
+// Quotients of that many limbs are found by rows no longer where no remainder is wanted. Xeon with
+// AMX; by hand.
+#define DIV_QUOTIENT_ROWS_END 97
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
 #define DIV_RECURSIVE_ADX_THRESHOLD 32
 #define DIV_RECURSIVE_IFMA_THRESHOLD 13

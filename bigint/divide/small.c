@@ -89,6 +89,55 @@ static void schoolbook(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t 
     }
 }
 
+// submul: {rp, n} -= {dp, n} q, n >= 1; returns the limb carried out. A limb or two without a call.
+static inline uint64_t submul(const limbs_ops *ops, uint64_t *rp, const uint64_t *dp, size_t n,
+                              uint64_t q) {
+    if (n > 2) {
+        return ops->submul_1(rp, dp, n, q);
+    }
+    word_pair carry = (word_pair)dp[0] * q;
+    uint64_t low = (uint64_t)carry;
+    carry = (carry >> 64) + (rp[0] < low);
+    rp[0] -= low;
+    if (n == 2) {
+        carry += (word_pair)dp[1] * q;
+        low = (uint64_t)carry;
+        carry = (carry >> 64) + (rp[1] < low);
+        rp[1] -= low;
+    }
+    return (uint64_t)carry;
+}
+
+bool div_small_quotient(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                        const uint64_t *dp, size_t dn) {
+    assert(qn >= 1 && dn >= 3 && dp[dn - 1] >> 63 == 1 && limbs_cmp(ap + qn, dp, dn) < 0);
+    const uint64_t d1 = dp[dn - 1], d0 = dp[dn - 2], v = reciprocal_3by2(d1, d0);
+    const word_pair d = (word_pair)d1 << 64 | d0;
+    word_pair rem = 0;
+    for (size_t i = qn; i-- > 0;) {
+        const size_t from = i + 2 < dn ? dn - 2 - i : 0, n = dn - 2 - from;
+        uint64_t *const r = ap + i;
+        if (__builtin_expect(r[dn] == d1 && r[dn - 1] == d0, 0)) {
+            return false;  // the estimate would be B
+        }
+        uint64_t q = i + 1 == qn ? divide_top(&rem, r[dn], r[dn - 1], r[dn - 2], d1, d0, v)
+                                 : divide_3by2(&rem, r[dn], r[dn - 1], r[dn - 2], d1, d0, v);
+        if (n > 0 && q != 0) {
+            const uint64_t borrow = submul(ops, r + from, dp + from, n, q);
+            const bool too_large = rem < borrow;
+            rem -= borrow;
+            if (__builtin_expect(too_large, 0)) {
+                q--;
+                rem += d + limbs_add_n(r + from, r + from, dp + from, n);
+            }
+        }
+        r[dn - 2] = (uint64_t)rem;
+        r[dn - 1] = (uint64_t)(rem >> 64);
+        qp[i] = q;
+    }
+    return rem >> 64 >= qn;  // the parts left out are less than qn B^(dn - 1) together
+}
+
 void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
                          const uint64_t *dp, size_t dn) {
     assert(dn >= 3 && dp[dn - 1] != 0 && limbs_cmp(ap + qn, dp, dn) < 0);
@@ -191,6 +240,11 @@ static size_t recursive_threshold(const limbs_ops *ops) {
 // A row has two products more, and shifts three words more, which the three passes outweigh.
 bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn) {
     return dn >= 3 && 2 * qn < 3 * dn && qn < recursive_threshold(ops);
+}
+
+bool div_small_quotient_pays(const limbs_ops *ops, size_t qn, size_t dn) {
+    return dn >= 3 && (div_small_by_rows(ops, dn) ||
+                       (qn <= dn + 1 && qn < DIV_QUOTIENT_ROWS_END));  // triangles of rows
 }
 
 bool div_small_by_rows(const limbs_ops *ops, size_t dn) { return dn < recursive_threshold(ops); }
