@@ -27,7 +27,7 @@ typedef struct {
     device_batch_kind kind;
     unsigned size;
 } device_batch_way;
-// device_batch_sharing: what a way may use: one factor common to enough products, or that all are
+// device_batch_sharing: what a way may use: one factor common to several products, or that all are
 // squares.
 typedef enum { BATCH_SHARES_NOTHING, BATCH_SHARES_FACTOR, BATCH_OF_SQUARES } device_batch_sharing;
 device_batch_sharing device_batch_shares(const product_rows *rows);
