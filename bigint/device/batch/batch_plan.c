@@ -152,3 +152,33 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
     const device_batch_way passes = passes_way(ctx, count, an + bn);
     return passes.kind == BATCH_PASSES ? passes : cluster_way(ctx, an, bn);
 }
+
+// ring_class: the class whose 1 or 2 pieces, which are a cyclic convolution, have n points, in
+// words as digits: a coefficient has up to n products.
+static bool ring_class(uint64_t n, unsigned *size) {
+    for (unsigned k = 0; k < BATCH_SIZES; k++) {
+        unsigned pieces, lg;
+        if (passes_shape(k, &pieces, &lg) && pieces <= 2 && (uint64_t)pieces << lg == n) {
+            fft_modular_plan digits, plan;
+            *size = k;
+            return fft_modular_plan_digits(&digits, n, n, FFT_PRIMES_USED, 64) &&
+                   digits.digit_bits == 64 && !digits.balanced && device_batch_passes(k, &plan);
+        }
+    }
+    return false;
+}
+
+bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn, uint64_t n,
+                       unsigned *size) {
+    const bool engine = ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
+    if (!engine || ctx->check_modulus != 0 || ctx->queue.primes > FFT_PRIMES_USED || an == 0 ||
+        bn == 0 || an > n || bn > n || !passes_fit(n) || !ring_class(n, size)) {
+        return false;
+    }
+    const device_batch_way whole = device_batch_choose(ctx, BATCH_SHARES_NOTHING, count, an, bn);
+    fft_modular_plan plan;
+    return whole.kind == BATCH_ALONE
+               ? 8 * n <= 7 * (an + bn)
+               : whole.kind == BATCH_PASSES && device_batch_passes(whole.size, &plan) &&
+                     8 * n <= 7 * fft_modular_points(&plan);
+}

@@ -242,6 +242,10 @@ static bigint_status ragged_rows(operands *s, uint64_t *rp) {
     a.lengths = lengths, r.offsets = offsets;
     return bigint_mul_batch(s->ctx, &r, &a, &b);
 }
+static bigint_status residue_rows(operands *s, uint64_t *rp) {
+    const bigint_span a = rows(s->a.d_, 20, 20), b = rows(s->b.d_, 15, 15), r = rows(rp, 38, 39);
+    return bigint_mul_mod_2exp_plus1_batch(s->ctx, &r, &a, &b, 64 * 19 + 5);
+}
 static bigint_status powm_rows(operands *s, uint64_t *rp) {
     const bigint_span a = rows(s->a.d_, 5, 5), e = rows(s->e.d_, 1, 0), m = rows(s->m.d_, 3, 0),
                       r = rows(rp, 3, 4);
@@ -267,6 +271,7 @@ static bigint_status divrem_rows(operands *s, uint64_t *rp) {
 }
 static bigint_status call_batch(operands *s) { return batch(s, mul_rows); }
 static bigint_status call_ragged(operands *s) { return batch(s, ragged_rows); }
+static bigint_status call_residue_batch(operands *s) { return batch(s, residue_rows); }
 static bigint_status call_powm_batch(operands *s) { return batch(s, powm_rows); }
 static bigint_status call_mulmod(operands *s) { return batch(s, mulmod_rows); }
 static bigint_status call_sqrmod(operands *s) { return batch(s, sqrmod_rows); }
@@ -335,6 +340,7 @@ const operation operations[OPERATIONS] = {
     {"batch_ragged", call_ragged, 1, NULL, NULL},
     {"batch_tiled", call_batch, 1, "tiled", NULL},
     {"batch_real", call_batch, 1, "real-fft", NULL},
+    {"mul_mod_batch", call_residue_batch, 1, NULL, NULL},
     {"powm_batch", call_powm_batch, 1, NULL, NULL},
     {"mulmod_batch", call_mulmod, 1, NULL, NULL},
     {"sqrmod_batch", call_sqrmod, 1, NULL, NULL},
