@@ -171,8 +171,8 @@ static bool ring_class(uint64_t n, unsigned *size) {
 bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn, uint64_t n,
                        unsigned *size) {
     const bool engine = ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
-    if (!engine || ctx->check_modulus != 0 || ctx->queue.primes > FFT_PRIMES_USED || an == 0 ||
-        bn == 0 || an > n || bn > n || !passes_fit(n) || !ring_class(n, size)) {
+    if (!engine || ctx->check_modulus != 0 || ctx->queue.forced.primes > FFT_PRIMES_USED ||
+        an == 0 || bn == 0 || an > n || bn > n || !passes_fit(n) || !ring_class(n, size)) {
         return false;
     }
     const device_batch_way whole = device_batch_choose(ctx, BATCH_SHARES_NOTHING, count, an, bn);

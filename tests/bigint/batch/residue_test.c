@@ -130,7 +130,7 @@ TEST(BatchResidue, Transforms) {
         const uint64_t n = s.bits / 64, count = 2 + k % 2;
         bigint_ctx *ctx = fixture_ctx(
             &(bigint_ctx_options){.engine = "modular-fft", .checks = k == 3, .threads = 1 + k % 2});
-        ctx->queue.batch_limbs = 1;
+        ctx->queue.forced.batch_limbs = 1;
         numbers a = numbers_open(n, k % 4 == 0 ? 0 : n + 1, count), b = numbers_open(n, n, count);
         for (uint64_t i = 0; i < count; i++) {
             gen_limbs(&g, i == 0 ? GEN_ONES : GEN_UNIFORM, numbers_at(&a, i), n);
