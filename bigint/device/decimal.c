@@ -97,7 +97,11 @@ static bigint_status modular(bigint_ctx *ctx, const decimal_buffer *to, decimal_
     }
     if (status == BIGINT_OK && !good) {  // which character: the device's answer says where
         status = decimal_text_check(ctx, a, bad_at);
-        return status == BIGINT_OK ? decimal_text_check(ctx, b, bad_at) : status;
+        status = status == BIGINT_OK ? decimal_text_check(ctx, b, bad_at) : status;
+        return status == BIGINT_OK
+                   ? context_impossible(ctx, who,
+                                        "a character that is no digit on the device alone")
+                   : status;
     }
     const size_t digits = a->count + b->count - less;
     if (status == BIGINT_OK) {

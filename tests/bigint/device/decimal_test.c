@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/device/decimal.h"
+#include "bigint/device/decimal_modular.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -270,4 +273,35 @@ TEST(DeviceDecimal, BesideOtherProducts) {
     }
     beside_others("real-fft");
     beside_others("modular-fft");
+}
+
+// A device that takes a digit for none. Mutation: the host's answer, that all characters are
+// digits, is the call's, which has written nothing.
+TEST(DeviceDecimal, WrongRefusal) {
+    if (!device_ready() || !device_flips(0, NULL, 0)) {
+        SKIP("not under the emulation");
+    }
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+    char text[1000], product[2001];
+    size_t bad = 0;
+    memset(text, '9', sizeof text);
+    for (int i = 0; i < 3; i++) {  // until the arena has one block
+        expect_product(ctx, text, sizeof text, text, sizeof text - 1);
+    }
+    decimal_modular d;
+    ASSERT_TRUE(decimal_modular_plan(ctx, &d, sizeof text, sizeof text - 1, false));
+    arena *const memory = &ctx->queue.memory;
+    const arena_mark mark = arena_mark_in(memory);
+    arena_take_in(ctx, memory, "test", d.plan.workspace_bytes);
+    uint64_t *const answer = arena_take_in(ctx, memory, "test", sizeof *answer);
+    arena_release_in(ctx, memory, mark);
+    device_flips(1, answer, UINT64_MAX);  // behind the first text's packing
+    EXPECT_EQ(bigint_mul_decimal(ctx, product, sizeof product, NULL, text, sizeof text, text,
+                                 sizeof text - 1, &bad),
+              BIGINT_ECHECK);
+    EXPECT_TRUE(device_fault_came());
+    device_flips(0, NULL, 0);
+    EXPECT_TEXT(ctx, "a character that is no digit on the device alone is impossible");
+    expect_product(ctx, text, sizeof text, text, sizeof text - 1);
+    bigint_ctx_destroy(ctx);
 }
