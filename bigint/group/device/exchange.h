@@ -47,8 +47,8 @@ void device_exchange_close(device_exchange *x);
 // the members' streams have so far, and work that a stream gets later runs beside it, until
 // device_exchange_end: what follows comes after the exchange. Blocks, `send` and `receive` are left
 // alone in between. One exchange is under way at a time. The calling threads wait for each other,
-// not for the devices; but pieces travel in device_exchange_end, which waits
-// until the own blocks have been written and all pieces have come. It may be called again.
+// not for the devices; but pieces travel in device_exchange_end, which waits until the own blocks
+// have been written and all pieces have come. device_exchange_end may be called twice.
 // Errors: EDEVICE, and EPEER for the others. Where a copy has failed, all members return at once.
 bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const char *who,
                                     unsigned sets, const exchange_block *send,

@@ -4,6 +4,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/group/device/block_add.h"
+#include "bigint/group/device/work.h"
 
 enum { LIMB = sizeof(uint64_t), TERMS = 2 };
 
@@ -42,25 +43,20 @@ static block_range part_of(const sum *s, unsigned k, unsigned m) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
-static void *lay(unsigned char *memory, uint64_t *used, uint64_t bytes) {
-    void *const at = memory == NULL ? NULL : memory + *used;
-    *used += (bytes + 255) / 256 * 256;
-    return at;
-}
-
 // lay_all points everything into memory and returns the bytes; NULL: only that. *zeros: bytes at
 // the beginning that have to be zero.
 static uint64_t lay_all(sum *s, unsigned char *memory, uint64_t *zeros) {
     const uint64_t block = (s->block.count + 1) * LIMB;
     uint64_t used = 0;
-    s->adder.words = lay(memory, &used, BLOCK_ADDER_WORDS * LIMB);
-    s->adder.adding = lay(memory, &used, block_adder_bytes(s->block.count));
-    s->comparing = lay(memory, &used, LIMBS_COMPARE_WORKSPACE_BYTES);
+    s->adder.words = member_work_lay(memory, &used, BLOCK_ADDER_WORDS * LIMB);
+    s->adder.adding = member_work_lay(memory, &used, block_adder_bytes(s->block.count));
+    s->comparing = member_work_lay(memory, &used, LIMBS_COMPARE_WORKSPACE_BYTES);
     *zeros = used;
-    s->order = lay(memory, &used, sizeof *s->order);
-    s->minuend = lay(memory, &used, s->terms->opposite && !s->terms->only_order ? block : 0);
+    s->order = member_work_lay(memory, &used, sizeof *s->order);
+    s->minuend =
+        member_work_lay(memory, &used, s->terms->opposite && !s->terms->only_order ? block : 0);
     for (unsigned k = 0; k < TERMS; k++) {
-        s->moved[k] = lay(memory, &used, moves(s, k) ? block : 0);
+        s->moved[k] = member_work_lay(memory, &used, moves(s, k) ? block : 0);
     }
     return used;
 }
