@@ -125,7 +125,8 @@ static uint64_t points(const mul_plan *plan) {
     const mul_fft_plan *const f = &plan->fft;
     const uint64_t pieces =
         word_ceil_div(plan->an, f->a_piece) * word_ceil_div(plan->bn, f->b_piece);
-    return (f->square || f->prepares ? 2 : 3) * pieces * (f->fft.rows << f->fft.lg_columns);
+    const uint64_t rings = plan->ring_limbs > 0 ? 2 : 1;
+    return (f->square || f->prepares ? 2 : 3) * pieces * rings * (f->fft.rows << f->fft.lg_columns);
 }
 
 // ring_plan: a plan that wraps around, if one fits the cap. With checks there is none, because they
@@ -193,7 +194,7 @@ static bigint_status run_ring(bigint_ctx *ctx, const char *who, const mul_plan *
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    const bool finished = mul_fft_ring_run(ctx, &plan->fft, *vp, ap, an, bp, bn, ws,
+    const bool finished = mul_fft_ring_run(ctx, &plan->fft, *vp, ap, an, bp, bn, 0, 1, ws,
                                            plan->uses_team ? ctx->team : NULL);
     arena_release(ctx, mark);
     ctx->counters.products += finished;

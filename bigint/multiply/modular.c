@@ -293,15 +293,16 @@ uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan) {
 }
 
 bool mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
-                      const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
-                      team *workers) {
+                      const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                      unsigned part, unsigned parts, void *ws, team *workers) {
     unsigned char *at = ws;
     double *const planes = layout(&at, mul_fft_operand_bytes(plan));
     fft_convolution c = convolution(ctx, plan, planes, &at, workers);
     c.others = plan->others;
     c.other = plan->square ? NULL : (double *)at;
     assert(an <= ring_bits(plan) / 64 && bn <= ring_bits(plan) / 64);
-    progress p = {.ctx = ctx, .total = (double)fft_steps(1)};
+    const double steps = (double)fft_steps(1);
+    progress p = {.ctx = ctx, .done = part * steps, .total = parts * steps};
     c.after_step = progress_step;
     c.after_step_arg = &p;
     const fft_term term = {.a = fft_plan_digits(&plan->fft, ap, an),

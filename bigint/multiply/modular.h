@@ -71,10 +71,11 @@ bool mul_fft_ring_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t 
 // mul_fft_ring_limbs: what mul_fft_ring_run writes.
 uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan);
 // mul_fft_ring_run: {rp, mul_fft_ring_limbs} = a number congruent to {ap, an} {bp, bn}, not
-// reduced. rp overlaps no operand. Otherwise as mul_fft_run.
+// reduced. rp overlaps no operand. It reports progress as number `part` of `parts` such products.
+// Otherwise as mul_fft_run.
 bool mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
-                      const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
-                      team *workers);
+                      const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                      unsigned part, unsigned parts, void *ws, team *workers);
 
 // --- Sums of products in transform domain --------------------------------------------------------
 

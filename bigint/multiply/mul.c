@@ -11,6 +11,7 @@
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/multiply/float.h"
+#include "bigint/multiply/halves.h"
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/small.h"
 
@@ -40,6 +41,9 @@ bool mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
     team *const workers = plan->uses_team ? ctx->team : NULL;
     if (an < bn) {
         return mul_execute(ctx, plan, rp, bp, bn, ap, an, ws);
+    }
+    if (plan->ring_limbs > 0) {
+        return mul_halves_run(ctx, plan, rp, ap, an, bp, bn, ws, workers);
     }
     if (plan->engine == ENGINE_MODULAR_FFT) {
         return mul_fft_run(ctx, &plan->fft, rp, ap, an, bp, bn, NULL, ws, workers);

@@ -8,10 +8,13 @@
 
 // mul_plan: how one product of an >= bn limbs is computed. Pure data; allocates nothing.
 typedef struct {
-    engine_kind engine;        // never ENGINE_AUTO
-    uint64_t an, bn;           // limbs, or words of k decimal digits
-    unsigned k;                // 0: limbs
-    mul_fft_plan fft;          // ENGINE_MODULAR_FFT; certified: of the product once more
+    engine_kind engine;  // never ENGINE_AUTO
+    uint64_t an, bn;     // limbs, or words of k decimal digits
+    unsigned k;          // 0: limbs
+    mul_fft_plan fft;    // ENGINE_MODULAR_FFT; certified: of the product once more
+    // Not 0: the modular product is two, modulo B^ring_limbs + 1, by fft, and - 1 (halves.h).
+    uint64_t ring_limbs;
+    mul_fft_plan minus;
     mul_float_plan floats;     // mul_float_engine
     bool certified;            // floats may give a wrong product: mul_run notices
     uint64_t workspace_bytes;  // that mul_execute needs

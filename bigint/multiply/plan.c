@@ -8,6 +8,7 @@
 #include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/float.h"
+#include "bigint/multiply/halves.h"
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/small.h"
@@ -206,12 +207,24 @@ bool mul_plan_reads_first(const bigint_ctx *ctx, const mul_plan *plan) {
     if (plan->certified || ctx->check_modulus != 0) {
         return false;  // the check reads operands after the product
     }
-    return mul_float_engine(plan->engine) ? plan->floats.pieces == 1
-                                          : plan->engine == ENGINE_MODULAR_FFT && !plan->fft.cut;
+    return mul_float_engine(plan->engine)
+               ? plan->floats.pieces == 1
+               : plan->engine == ENGINE_MODULAR_FFT && !plan->fft.cut && plan->ring_limbs == 0;
+}
+
+// try_halves: a plan of two rings, if it fits the cap.
+static bool try_halves(const bigint_ctx *ctx, mul_plan *plan, bool square) {
+    mul_plan halves = {.engine = plan->engine, .an = plan->an, .bn = plan->bn};
+    if (plan->engine != ENGINE_MODULAR_FFT || !mul_halves_plan_make(ctx, &halves, square) ||
+        !mul_plan_fits(ctx, &halves)) {
+        return false;
+    }
+    *plan = halves;
+    return true;
 }
 
 // try_fft: the fastest modular transform that fits the cap, together with the floating-point one of
-// a certified plan. Fewer planes and more cuts need less memory. False if none fits.
+// a certified plan. Fewer planes, two rings and more cuts need less memory. False if none fits.
 static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     for (uint64_t cuts = 1; cuts <= CUTS_MAX && cuts <= plan->bn; cuts *= 2) {
         if (!mul_fft_plan_make(ctx, &plan->fft, plan->an, plan->bn, square, cuts)) {
@@ -225,7 +238,7 @@ static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {
         }
         plan->fft.others = 1;
         set_bytes(ctx, plan);
-        if (mul_plan_fits(ctx, plan)) {
+        if (mul_plan_fits(ctx, plan) || (cuts == 1 && try_halves(ctx, plan, square))) {
             return true;
         }
     }

@@ -40,10 +40,11 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
         return snprintf(buf, cap, "%.*s", length, head);
     }
     const fft_plan *const f = &plan->fft.fft;
+    const char *const rings = plan->ring_limbs > 0 ? ", two rings in turn" : "";
     return snprintf(buf, cap,
-                    "%s, %d primes, %u-bit digits, %llu points = %llu of 2^%u rows x 2^%u, "
+                    "%s%s, %d primes, %u-bit digits, %llu points = %llu of 2^%u rows x 2^%u, "
                     "%llu x %llu pieces, %u thread%s",
-                    head, FFT_PRIMES_USED, f->digit_bits,
+                    head, rings, FFT_PRIMES_USED, f->digit_bits,
                     (unsigned long long)(f->rows << f->lg_columns), (unsigned long long)f->rows,
                     f->lg_rows, f->lg_columns,
                     (unsigned long long)word_ceil_div(plan->an, plan->fft.a_piece),
