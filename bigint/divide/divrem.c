@@ -11,7 +11,9 @@
 #include "bigint/core/tune.h"
 #include "bigint/divide/blocks.h"
 #include "bigint/divide/once.h"
+#include "bigint/divide/quotient.h"
 #include "bigint/divide/reciprocal.h"
+#include "bigint/divide/scale.h"
 #include "bigint/divide/small.h"
 #include "primitives/words/word.h"
 
@@ -55,32 +57,6 @@ static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
     return an <= DIVREM_SHORT || (dn <= 2 && qp != NULL);
 }
 
-// copy_words: copies a few limbs one by one. A vector load of words that were just stored would
-// wait until they are in the cache.
-static inline void copy_words(uint64_t *rp, const uint64_t *ap, uint64_t n) {
-    for (uint64_t i = 0; i < n; i++) {
-        rp[i] = ap[i];
-        __asm__ volatile("" ::: "memory");  // keeps compilers from making it a call
-    }
-}
-
-// shift_up, shift_down: limbs_lshift and limbs_rshift of few limbs, which may be copies.
-static inline uint64_t shift_up(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
-    if (s == 0) {
-        copy_words(rp, ap, n);
-        return 0;
-    }
-    return limbs_lshift(rp, ap, n, s);
-}
-
-static inline void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
-    if (s == 0) {
-        copy_words(rp, ap, n);
-    } else {
-        limbs_rshift(rp, ap, n, s);
-    }
-}
-
 // divide_on_stack: divide_short by three limbs or more. It is a function of its own, so that
 // shorter divisors do not pay for its stack.
 static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
@@ -103,32 +79,6 @@ static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uin
     shift_up(d, dp, dn, s);
     div_small(ctx->limbs, DIV_SMALL_BEST, qp, a, qn, d, dn, ws);
     shift_down(rp, a, dn, s);
-}
-
-// quotient_by_rows: a quotient without a remainder, by div_small_quotient, whose answer it returns.
-// {ws, 2 an + 2} is workspace; qp may be an operand. Of the divisor the top qn + 2 limbs count.
-static bool quotient_by_rows(const limbs_ops *ops, uint64_t *qp, const uint64_t *ap, uint64_t an,
-                             const uint64_t *dp, uint64_t dn, uint64_t *ws) {
-    const uint64_t qn = an - dn + 1, low = dn > qn + 2 ? dn - (qn + 2) : 0;
-    const unsigned s = word_clz(dp[dn - 1]);
-    an -= low;
-    dn -= low;
-    uint64_t *const d = ws + an + 1, *const q = d + dn;
-    ws[an] = shift_up(ws, ap + low, an, s);
-    shift_up(d, dp + low, dn, s);
-    const bool found = div_small_quotient(ops, q, ws, qn, d, dn);
-    if (found) {
-        copy_words(qp, q, qn);
-    }
-    return found;
-}
-
-// quotient_on_stack: the same of up to DIVREM_SHORT limbs, with a stack that others do not pay for.
-static __attribute__((noinline)) bool quotient_on_stack(const bigint_ctx *ctx, uint64_t *qp,
-                                                        const uint64_t *ap, uint64_t an,
-                                                        const uint64_t *dp, uint64_t dn) {
-    uint64_t ws[2 * DIVREM_SHORT + 2];
-    return quotient_by_rows(ctx->limbs, qp, ap, an, dp, dn, ws);
 }
 
 // divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
@@ -158,66 +108,6 @@ void divrem_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint6
     divide_short(ctx, qp, rp, ap, an, dp, dn);
 }
 
-// normalise: {*np, n} = {dp, dn} 2^s in new limbs, or dp itself for s = 0.
-static bool normalise(bigint_ctx *ctx, const uint64_t **np, const uint64_t *dp, uint64_t dn,
-                      unsigned s) {
-    *np = dp;
-    if (s != 0) {
-        uint64_t *copy = arena_take_limbs(ctx, "bigint_divrem", dn);
-        if (copy == NULL) {
-            return false;
-        }
-        limbs_lshift(copy, dp, dn, s);
-        *np = copy;
-    }
-    return true;
-}
-
-// quotient_below: {qp, an - dn + 1} = the quotient by a reciprocal, with one limb more below it,
-// which tells whether what it may lack reaches the others: *found.
-static bigint_status quotient_below(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
-                                    uint64_t an, const uint64_t *dp, uint64_t dn) {
-    const arena_mark mark = arena_get_mark(ctx);
-    const unsigned s = word_clz(dp[dn - 1]);
-    const uint64_t qn = an - dn + 1;
-    uint64_t *const a = arena_take_limbs(ctx, "bigint_divrem", an + 2);
-    uint64_t *const q = a == NULL ? NULL : arena_take_limbs(ctx, "bigint_divrem", qn + 1);
-    const uint64_t *d;
-    bigint_status status = BIGINT_ENOMEM;
-    if (q != NULL && normalise(ctx, &d, dp, dn, s)) {
-        a[0] = 0;
-        a[an + 1] = limbs_lshift(a + 1, ap, an, s);
-        status = divide_blocks_below(ctx, q, a, qn + 1, d, dn);
-    }
-    *found = status == BIGINT_OK && q[0] <= UINT64_MAX - BLOCKS_BELOW_MOST;
-    if (*found) {
-        memcpy(qp, q + 1, qn * sizeof *qp);
-    }
-    arena_release(ctx, mark);
-    return status;
-}
-
-// quotient_alone: {qp, an - dn + 1} = the quotient, if a way without the remainder pays and decides
-// it: *found.
-static bigint_status quotient_alone(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
-                                    uint64_t an, const uint64_t *dp, uint64_t dn) {
-    const uint64_t qn = an - dn + 1;
-    *found = false;
-    if (newton_pays(ctx, qn, dn)) {
-        return quotient_below(ctx, found, qp, ap, an, dp, dn);
-    }
-    if (!div_small_quotient_pays(ctx->limbs, qn, dn)) {
-        return BIGINT_OK;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const ws = arena_take_limbs(ctx, "bigint_divrem", 2 * an + 2);
-    if (ws != NULL) {
-        *found = quotient_by_rows(ctx->limbs, qp, ap, an, dp, dn, ws);
-    }
-    arena_release(ctx, mark);
-    return ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-}
-
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn) {
     assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
@@ -237,7 +127,7 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     }
     if (rp == NULL) {
         bool found;
-        status = quotient_alone(ctx, &found, qp, ap, an, dp, dn);
+        status = quotient_alone(ctx, &found, newton_pays(ctx, qn, dn), qp, ap, an, dp, dn);
         if (status != BIGINT_OK || found) {
             arena_release(ctx, mark);
             return status;
@@ -249,7 +139,7 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     const unsigned s = rows ? 0 : word_clz(dp[dn - 1]);
     uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", an + 1);
     const uint64_t *d;
-    if (a != NULL && normalise(ctx, &d, dp, dn, s)) {
+    if (a != NULL && scale_divisor(ctx, &d, dp, dn, s)) {
         a[an] = limbs_lshift(a, ap, an, s);
         if (rows) {
             div_small_unshifted(ctx->limbs, qp, a, qn, d, dn);
