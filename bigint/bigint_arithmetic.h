@@ -22,8 +22,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sub(bigint_ctx *ctx, bigint *r
 // bigint_mul: r = a b, exact, for operands of any length; unbalanced products are split. Cost: M(an
 // + bn) / 2. Peak memory: bigint_workspace_bytes on top of operands and result.
 // On a device context a, b and r may also all be in host memory, and longer than the device's. The
-// call waits. What does not fit the device is cut: blocks are sent and fetched while others are
-// multiplied, by a stream of their own and with an eighth of max_workspace_bytes more. A failure
+// call waits. What does not fit the device, or is so long that this is faster, is cut: blocks are
+// sent and fetched while others are multiplied, by a second stream that the context keeps until
+// bigint_ctx_trim, with threads of its own and an eighth of max_workspace_bytes more. A failure
 // makes r 0 if r is no operand and has room for the product.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a,
                                                       const bigint *b);

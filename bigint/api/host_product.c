@@ -1,11 +1,12 @@
 // host_product.c: see host_product.h.
 //
 // Operands are cut into blocks a_i, b_j of B limbs, and the product is computed column by column:
-// the products a_i b_j with i + j = c are added up on the device; then the lowest block of the sum
-// is final, goes to the host, and the rest of the sum begins the next column. Blocks come to the
-// device when the first product needs them and stay while there is room, so where all fit, each
-// travels once. Each column takes i in the order opposite to the column before, so that otherwise
-// the blocks that are still there come first.
+// the products a_i b_j with i + j = c are added up on the device, several in the transform domain
+// if their blocks have room; then the lowest block of the sum is final, goes to the host, and the
+// rest of the sum begins the next column. Blocks come to the device when the first product needs
+// them and stay while there is room, so where all fit, each travels once. Each column takes i in
+// the order opposite to the column before, so that otherwise the blocks that are still there come
+// first.
 //
 // A second context on the same device, the courier, has a stream of its own for blocks: while one
 // column is computed, the blocks of the next one come and the block of the one before goes. Events
@@ -15,15 +16,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/api/host_plan.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/core/limbs.h"
-#include "bigint/device/plan.h"
 #include "primitives/words/word.h"
-
-// SLOTS_LEAST: two blocks in use and two under way.
-enum { SLOTS_LEAST = 4, SLOTS_MOST = 64, LINE_WORDS = 16, PARTS_MOST = 1 << 16 };
 
 // slot: a block on the device. ready: it has come; used: its last product is done.
 typedef struct {
@@ -37,11 +35,11 @@ typedef struct {
     bigint_ctx *ctx, *courier;
     const char *who;
     const bigint *a, *b;  // a the longer one
-    uint64_t block, a_blocks, b_blocks;
+    host_plan plan;
     uint64_t *rp, rn;
-    slot slots[SLOTS_MOST];
-    unsigned count;          // of slots
+    slot slots[HOST_SLOTS_MOST];
     uint64_t turn;           // of uses
+    uint64_t in_use;         // blocks with later turns stay
     bigint sum[2], product;  // of this column and the one before or after
     cuda_event summed[2];
 } job;
@@ -50,51 +48,6 @@ bool host_product_asked(const bigint *r, const bigint *a, const bigint *b) {
     const int host = BIGINT_HOST + 1;
     const bool limbs = r->d_ != NULL || a->d_ != NULL || b->d_ != NULL;
     return limbs && a->place_ == host && b->place_ == host && r->place_ == host;
-}
-
-// --- The plan ------------------------------------------------------------------------------------
-
-static uint64_t blocks_of(const bigint *x, uint64_t block) { return word_ceil_div(x->n_, block); }
-
-// room_bytes: of the device, without what the driver and others may hold.
-static uint64_t room_bytes(const bigint_ctx *ctx) {
-    const uint64_t all = ctx->device.about.memory_bytes;
-    return all - all / 16;
-}
-
-// slots_for: how many blocks of that many limbs have room beside the work of a column; below
-// SLOTS_LEAST, or the number of all blocks: too few. Sums and products of a column are of two
-// blocks and a little.
-static uint64_t slots_for(const job *s, uint64_t block) {
-    const uint64_t bn = s->b->n_ < block ? s->b->n_ : block,
-                   sums = 3 * (block + bn + 4 * LINE_WORDS);
-    device_plan plan;
-    if (device_plan_make(s->ctx, s->who, &plan, block, bn, false, false) != BIGINT_OK) {
-        return 0;
-    }
-    const uint64_t held = device_held_bytes(s->ctx, &plan) + 8 * sums, room = room_bytes(s->ctx);
-    return held >= room ? 0 : (room - held) / (8 * (block + 2 * LINE_WORDS));
-}
-
-// choose_block cuts a into equal parts, `parts` of them or as many more as it takes until the work
-// of a column fits the device. False if no number of parts does.
-static bool choose_block(job *s, uint64_t *parts) {
-    const uint64_t forced = s->ctx->queue.forced.host_block;
-    for (; *parts <= (forced != 0 ? 1 : PARTS_MOST) && *parts <= s->a->n_; ++*parts) {
-        const uint64_t part = word_ceil_div(s->a->n_, *parts);
-        s->block = forced != 0 ? forced : word_ceil_div(part, LINE_WORDS) * LINE_WORDS;
-        s->a_blocks = blocks_of(s->a, s->block);
-        s->b_blocks = blocks_of(s->b, s->block);
-        const uint64_t all = s->a_blocks + (s->a == s->b ? 0 : s->b_blocks);
-        const uint64_t least = all < SLOTS_LEAST ? all : SLOTS_LEAST;
-        const uint64_t most = forced != 0 ? SLOTS_LEAST : all < SLOTS_MOST ? all : SLOTS_MOST;
-        const uint64_t fit = slots_for(s, s->block);
-        if (fit >= least) {
-            s->count = (unsigned)(fit < most ? fit : most);
-            return true;
-        }
-    }
-    return false;
 }
 
 // --- The courier ---------------------------------------------------------------------------------
@@ -116,30 +69,31 @@ static bigint_status record(const job *s, cuda_event event, const bigint_ctx *at
     return device_status(s->ctx, s->who, cuda_event_record(event, at->queue.stream));
 }
 
-// find: the slot of that block, or else the one whose block was not used for the longest time, but
-// not `kept`.
-static slot *find(job *s, const bigint *operand, uint64_t index, const slot *kept) {
+// find: the slot of that block, or else the one whose block was not used for the longest time and
+// is not in use; there is one.
+static slot *find(job *s, const bigint *operand, uint64_t index) {
     slot *oldest = NULL;
-    for (unsigned i = 0; i < s->count; i++) {
+    for (unsigned i = 0; i < s->plan.slots; i++) {
         slot *const x = &s->slots[i];
         if (x->operand == operand && x->index == index) {
             return x;
         }
-        if (x != kept && (oldest == NULL || x->turn < oldest->turn)) {
+        if (x->turn <= s->in_use && (oldest == NULL || x->turn < oldest->turn)) {
             oldest = x;
         }
     }
+    assert(oldest != NULL);
     return oldest;
 }
 
 // send: the block into the slot, once the products of its former block are done.
 static bigint_status send(job *s, slot *x, const bigint *operand, uint64_t index) {
-    const uint64_t at = index * s->block, left = operand->n_ - at;
+    const uint64_t at = index * s->plan.block, left = operand->n_ - at;
     bigint_status status = x->operand == NULL ? BIGINT_OK : follow(s, s->courier, x->used);
     if (status == BIGINT_OK) {
         x->operand = NULL;
         status = told(s, bigint_set_limbs(s->courier, &x->x, operand->d_ + at,
-                                          left < s->block ? left : s->block, 1));
+                                          left < s->plan.block ? left : s->plan.block, 1));
     }
     if (status == BIGINT_OK) {
         status = record(s, x->ready, s->courier);
@@ -149,10 +103,9 @@ static bigint_status send(job *s, slot *x, const bigint *operand, uint64_t index
     return status;
 }
 
-// need: the slot with that block, for the next product. It fills one if there is none.
-static bigint_status need(job *s, slot **out, const bigint *operand, uint64_t index,
-                          const slot *kept) {
-    slot *const x = find(s, operand, index, kept);
+// need: the slot with that block, for the next products. It fills one if there is none.
+static bigint_status need(job *s, slot **out, const bigint *operand, uint64_t index) {
+    slot *const x = find(s, operand, index);
     const bool there = x->operand == operand && x->index == index;
     bigint_status status = there ? BIGINT_OK : send(s, x, operand, index);
     x->turn = ++s->turn;
@@ -162,32 +115,48 @@ static bigint_status need(job *s, slot **out, const bigint *operand, uint64_t in
 
 // --- Columns -------------------------------------------------------------------------------------
 
-// add_product: to the column's sum.
-static bigint_status add_product(job *s, bigint *sum, uint64_t i, uint64_t j) {
-    slot *x = NULL, *y = NULL;
-    bigint_status status = need(s, &x, s->a, i, NULL);
-    if (status == BIGINT_OK) {
-        status = need(s, &y, s->b, j, x);
+// group: products of a column that are added at once, and the slots of their factors.
+typedef struct {
+    uint64_t count;
+    slot *x[HOST_TERMS_MOST], *y[HOST_TERMS_MOST];
+} group;
+
+static bigint_status multiply_group(job *s, bigint *r, const group *g) {
+    const bigint *a[HOST_TERMS_MOST], *b[HOST_TERMS_MOST];
+    for (uint64_t k = 0; k < g->count; k++) {
+        a[k] = &g->x[k]->x;
+        b[k] = &g->y[k]->x;
     }
-    if (status == BIGINT_OK) {
-        status = bigint_mul(s->ctx, &s->product, &x->x, &y->x);
-    }
+    return g->count == 1 ? bigint_mul(s->ctx, r, a[0], b[0])
+                         : bigint_mul_sum(s->ctx, r, a, b, NULL, g->count);
+}
+
+// add_group: to the column's sum.
+static bigint_status add_group(job *s, bigint *sum, const group *g) {
+    bigint_status status = multiply_group(s, &s->product, g);
     if (status == BIGINT_OK) {
         status = bigint_add(s->ctx, sum, sum, &s->product);
     }
-    if (status == BIGINT_OK) {
-        status = record(s, x->used, s->ctx);
+    for (uint64_t k = 0; k < g->count && status == BIGINT_OK; k++) {
+        status = record(s, g->x[k]->used, s->ctx);
+        status = status == BIGINT_OK ? record(s, g->y[k]->used, s->ctx) : status;
     }
-    return status == BIGINT_OK ? record(s, y->used, s->ctx) : status;
+    return status;
 }
 
 static bigint_status add_column(job *s, bigint *sum, uint64_t c) {
-    const uint64_t from = c < s->b_blocks ? 0 : c - s->b_blocks + 1;
-    const uint64_t to = c < s->a_blocks ? c : s->a_blocks - 1;
+    const uint64_t from = c < s->plan.b_blocks ? 0 : c - s->plan.b_blocks + 1;
+    const uint64_t to = c < s->plan.a_blocks ? c : s->plan.a_blocks - 1, all = to - from + 1;
     bigint_status status = BIGINT_OK;
-    for (uint64_t k = 0; k <= to - from && status == BIGINT_OK; k++) {
-        const uint64_t i = c % 2 == 0 ? from + k : to - k;
-        status = add_product(s, sum, i, c - i);
+    for (uint64_t done = 0; done < all && status == BIGINT_OK;) {
+        group g = {.count = all - done < s->plan.terms ? all - done : s->plan.terms};
+        s->in_use = s->turn;
+        for (uint64_t k = 0; k < g.count && status == BIGINT_OK; k++, done++) {
+            const uint64_t i = c % 2 == 0 ? from + done : to - done;
+            status = need(s, &g.x[k], s->a, i);
+            status = status == BIGINT_OK ? need(s, &g.y[k], s->b, c - i) : status;
+        }
+        status = status == BIGINT_OK ? add_group(s, sum, &g) : status;
     }
     return status;
 }
@@ -197,7 +166,7 @@ static bigint_status add_column(job *s, bigint *sum, uint64_t c) {
 static bigint_status fetch(job *s, uint64_t c, uint64_t limbs) {
     const bigint *const sum = &s->sum[c % 2];
     const uint64_t n = sum->n_ < limbs ? sum->n_ : limbs;
-    uint64_t *const to = s->rp + c * s->block;
+    uint64_t *const to = s->rp + c * s->plan.block;
     memset(to + n, 0, (limbs - n) * sizeof *to);
     bigint_status status = follow(s, s->courier, s->summed[c % 2]);
     if (status == BIGINT_OK && n > 0) {
@@ -207,7 +176,7 @@ static bigint_status fetch(job *s, uint64_t c, uint64_t limbs) {
 }
 
 static bigint_status multiply(job *s) {
-    const uint64_t columns = s->a_blocks + s->b_blocks - 1;
+    const uint64_t columns = s->plan.a_blocks + s->plan.b_blocks - 1;
     bigint_status status = BIGINT_OK;
     for (uint64_t c = 0; c < columns && status == BIGINT_OK; c++) {
         bigint *const sum = &s->sum[c % 2], *const next = &s->sum[(c + 1) % 2];
@@ -216,33 +185,44 @@ static bigint_status multiply(job *s) {
             status = record(s, s->summed[c % 2], s->ctx);
         }
         if (status == BIGINT_OK && c > 0) {  // while this column is computed
-            status = fetch(s, c - 1, s->block);
+            status = fetch(s, c - 1, s->plan.block);
         }
         if (status == BIGINT_OK && c + 1 < columns) {
-            status = bigint_tdiv_2exp(s->ctx, next, sum, 64 * s->block);
+            status = bigint_tdiv_2exp(s->ctx, next, sum, 64 * s->plan.block);
         }
     }
     if (status == BIGINT_OK) {
-        status = fetch(s, columns - 1, s->rn - (columns - 1) * s->block);
+        status = fetch(s, columns - 1, s->rn - (columns - 1) * s->plan.block);
     }
     return status == BIGINT_OK ? bigint_sync(s->ctx) : status;  // which reports failed checks
 }
 
 // --- The call ------------------------------------------------------------------------------------
 
-static bigint_status open(job *s) {
+// courier_need: the second context, which the first one keeps for the next product.
+static bigint_status courier_need(job *s) {
+    device_queue *const q = &s->ctx->queue;
     const bigint_ctx_options options = {
         .threads = s->ctx->options.threads,
         .allocator = s->ctx->options.allocator,
         .max_workspace_bytes = s->ctx->options.max_workspace_bytes / 8,
     };
-    bigint_status status = bigint_ctx_create(&s->courier, &s->ctx->device, &options);
-    if (status != BIGINT_OK) {
-        return bigint_fail(s->ctx, status, "%s: a second context on device %d: %s", s->who,
-                           s->ctx->device.place,
-                           s->courier == NULL ? "no memory" : bigint_ctx_error(s->courier));
+    bigint_status status = BIGINT_OK;
+    if (q->courier == NULL) {
+        status = bigint_ctx_create(&q->courier, &s->ctx->device, &options);
     }
-    for (unsigned i = 0; i < s->count && status == BIGINT_OK; i++) {
+    if (status != BIGINT_OK) {
+        bigint_fail(s->ctx, status, "%s: a second context on device %d: %s", s->who,
+                    s->ctx->device.place,
+                    q->courier == NULL ? "no memory" : bigint_ctx_error(q->courier));
+    }
+    s->courier = q->courier;
+    return status;
+}
+
+static bigint_status open(job *s) {
+    bigint_status status = courier_need(s);
+    for (unsigned i = 0; i < s->plan.slots && status == BIGINT_OK; i++) {
         status = device_status(s->ctx, s->who, cuda_event_create(&s->slots[i].ready));
         if (status == BIGINT_OK) {
             status = device_status(s->ctx, s->who, cuda_event_create(&s->slots[i].used));
@@ -261,7 +241,7 @@ static void close(job *s) {
     for (int i = 0; i < (s->courier == NULL ? 1 : 2); i++) {
         device_status(s->ctx, s->who, cuda_stream_wait(streams[i]));
     }
-    for (unsigned i = 0; i < s->count; i++) {
+    for (unsigned i = 0; i < s->plan.slots; i++) {
         if (s->courier != NULL) {
             bigint_clear(s->courier, &s->slots[i].x);
         }
@@ -272,7 +252,10 @@ static void close(job *s) {
         cuda_event_destroy(s->summed[i]);
     }
     bigint_clear(s->ctx, &s->product);
-    bigint_ctx_destroy(s->courier);
+    if (s->courier != NULL && s->courier->failed != BIGINT_OK) {
+        bigint_ctx_destroy(s->courier);
+        s->ctx->queue.courier = NULL;
+    }
 }
 
 // attempt: the product into rp with the blocks chosen.
@@ -314,8 +297,10 @@ static bigint_status at_once(const job *s) {
 
 static bigint_status by_blocks(job *s) {
     bigint_status status = BIGINT_ENOMEM;
-    for (uint64_t parts = 1; status == BIGINT_ENOMEM && choose_block(s, &parts); parts++) {
-        status = s->a_blocks == 1 ? at_once(s) : attempt(s);
+    for (uint64_t parts = 0;
+         status == BIGINT_ENOMEM && host_plan_make(s->ctx, s->who, &s->plan, s->a, s->b, &parts);
+         parts++) {
+        status = s->plan.a_blocks == 1 ? at_once(s) : attempt(s);
     }
     return status;
 }

@@ -76,6 +76,7 @@ typedef struct {
     // slots.
     unsigned char *staging;
     slot_ring ring, long_ring;
+    bigint_ctx *courier;  // of api/host_product.c; NULL before the first use
     // options.checks, for device/check.c: what kernels count, on the device; what they found,
     // pinned; and what no call has reported yet.
     unsigned char *check;

@@ -64,6 +64,16 @@ static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     return device_plan_fits(ctx, p);
 }
 
+// plan_meeting: whether and how the terms meet, whose number, factors and largest product are
+// known.
+static void plan_meeting(const bigint_ctx *ctx, sum_plan *plan) {
+    for (uint64_t n = 1; n < plan->meet; n *= 2) {
+        plan->bits++;
+    }
+    plan->n = plan->bits / 64 + 1;  // one bit more, for the sign
+    plan->meet = plan_transform(ctx, plan) ? plan->meet : 0;
+}
+
 static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const bigint *const *b,
                           uint64_t count) {
     sum_plan plan = {0};
@@ -82,12 +92,14 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
             plan.bits = max(plan.bits, device_bits(a[i]) + device_bits(b[i]));
         }
     }
-    for (uint64_t n = 1; n < plan.meet; n *= 2) {
-        plan.bits++;
-    }
-    plan.n = plan.bits / 64 + 1;  // one bit more, for the sign
-    plan.meet = plan_transform(ctx, &plan) ? plan.meet : 0;
+    plan_meeting(ctx, &plan);
     return plan;
+}
+
+uint64_t device_sum_held_bytes(const bigint_ctx *ctx, uint64_t an, uint64_t bn, uint64_t terms) {
+    sum_plan plan = {.meet = terms, .bits = 64 * (an + bn), .products = {.an = an, .bn = bn}};
+    plan_meeting(ctx, &plan);
+    return plan.meet == 0 ? 0 : device_held_bytes(ctx, &plan.products);
 }
 
 // --- Execution -----------------------------------------------------------------------------------

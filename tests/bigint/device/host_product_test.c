@@ -49,15 +49,18 @@ static void expect_products(fixture *f) {
 }
 
 // Operands of one block and of several, the last ones full and not; the shorter one below a block.
-// With blocks of 16 limbs there are more of them than slots. Mutations: a sum that loses what is
-// above its block; a block read before it has come, or replaced before its last product; the order
-// of a column wrong by one; the top of the product not cleared.
+// With blocks of 16 limbs there are more of them than slots. The last shapes have last blocks of
+// half a block and more, so that products are added in the transform domain, all of a column or
+// three at a time. Mutations: a sum that loses what is above its block; a block read before it has
+// come, or replaced before its last product, or by another one of the same sum; the order of a
+// column wrong by one; the top of the product not cleared.
 TEST(HostProduct, InBlocks) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const size_t shapes[][2] = {{1, 1},   {16, 16}, {17, 16},  {32, 1},   {33, 32},
-                                       {48, 47}, {64, 64}, {100, 20}, {160, 150}};
+    static const size_t shapes[][2] = {{1, 1},     {16, 16}, {17, 16},   {32, 1},
+                                       {33, 32},   {48, 47}, {64, 64},   {100, 20},
+                                       {160, 150}, {96, 96}, {160, 160}, {90, 57}};
     gen g = gen_seed(41);
     for (uint64_t block = 16; block <= 64; block *= 2) {
         fixture f = open_contexts(NULL, block);

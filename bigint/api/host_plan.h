@@ -1,0 +1,24 @@
+// host_plan.h: how a product of integers in host memory is cut into blocks for a device. Internal
+// to bigint/.
+#ifndef BIGINT_API_HOST_PLAN_H_
+#define BIGINT_API_HOST_PLAN_H_
+
+#include "bigint/core/context.h"
+
+enum { HOST_SLOTS_MOST = 64, HOST_TERMS_MOST = 16 };
+
+// host_plan: operands are cut into a_blocks and b_blocks of `block` limbs, the last ones shorter.
+// `slots` of them lie on the device, at least four or all there are, and `terms` products of a
+// column are added at once. Pure data.
+typedef struct {
+    uint64_t block, a_blocks, b_blocks, terms;
+    unsigned slots;
+} host_plan;
+
+// host_plan_make cuts a, which is no shorter than b, into *parts equal blocks, or as many more as
+// it takes until the work of a column fits the device; *parts becomes their number. *parts = 0: as
+// many as are fastest. False, with the text of a refusal, if no number of parts does.
+bool host_plan_make(bigint_ctx *ctx, const char *who, host_plan *plan, const bigint *a,
+                    const bigint *b, uint64_t *parts);
+
+#endif  // BIGINT_API_HOST_PLAN_H_
