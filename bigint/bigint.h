@@ -34,7 +34,11 @@
 //                capacity of a buffer that a call writes to, which may be any number.
 //   Memory       Integers own their limbs; a context owns its workspace. A call repeated on
 //                operands of the same sizes allocates nothing once result and workspace have room:
-//                from the third time on at the latest.
+//                from the third time on at the latest. Without an allocator of the user's, a
+//                context on a device keeps up to four of the longest blocks of host memory that it
+//                frees, from 8 MiB on, because new pages take longer to make than to fill. Its next
+//                results use them. bigint_ctx_trim frees them, and Linux may take the pages of
+//                those above 128 MiB back at any time.
 //   Threads      A bigint_device and a bigint_prep are immutable and may be shared. A bigint_ctx
 //                serves one thread at a time. A bigint has many readers or one writer. A context of
 //                a device may work on an integer after the call has returned, until bigint_sync.
@@ -218,8 +222,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_ctx_create(bigint_ctx **out,
 // bigint_ctx_destroy waits for the stream and frees the context, its workspace, tables and threads.
 // Integers and prepared operands stay valid. NULL is allowed.
 BIGINT_API void bigint_ctx_destroy(bigint_ctx *ctx);
-// bigint_ctx_trim frees the context's idle workspace and tables, and gives back what the device's
-// memory pool holds unused. It waits for the stream.
+// bigint_ctx_trim frees the context's idle workspace and tables and the blocks of host memory that
+// it keeps, and gives back what the device's memory pool holds unused. It waits for the stream.
 BIGINT_API void bigint_ctx_trim(bigint_ctx *ctx);
 // bigint_ctx_error returns the text of the last failure on ctx: the call, the cause with numbers,
 // the next step. It returns "" when nothing has failed, a fixed text if ctx is NULL, and never

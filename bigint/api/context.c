@@ -9,6 +9,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/core/kept.h"
 #include "bigint/core/names.h"
 #include "bigint/device/device.h"
 #include "bigint/group/group_integer.h"
@@ -206,6 +207,7 @@ void bigint_ctx_trim(bigint_ctx *ctx) {
         device_leave(ctx);
     }
     members_trim(ctx);
+    kept_free(ctx);
     arena_trim(ctx);
     mul_fft_trim(ctx);
     mul_float_trim(ctx);

@@ -27,6 +27,13 @@ typedef struct {
     cuda_event ended;
 } branch;
 
+// kept_block: host memory that kept.h keeps; all zero: none.
+enum { KEPT_BLOCKS = 4 };
+typedef struct {
+    void *p;
+    uint64_t bytes;
+} kept_block;
+
 // slot_ring: pinned memory through which limbs travel, cut into slots.
 enum { RING_SLOTS_MOST = 32 };
 typedef struct {
@@ -76,6 +83,7 @@ typedef struct {
     // slots.
     unsigned char *staging;
     slot_ring ring, long_ring;
+    kept_block kept[KEPT_BLOCKS];
     bigint_ctx *courier;  // of api/host_product.c; NULL before the first use
     // options.checks, for device/check.c: what kernels count, on the device; what they found,
     // pinned; and what no call has reported yet.

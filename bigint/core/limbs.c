@@ -6,6 +6,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/kept.h"
 #include "bigint/core/place.h"
 #include "primitives/words/word.h"
 
@@ -37,8 +38,12 @@ uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs
     if (*status != BIGINT_OK) {
         return NULL;
     }
-    *cap = allocation_of(limbs);
-    uint64_t *p = context_allocate_limbs(ctx, *cap);
+    uint64_t bytes = allocation_of(limbs) * sizeof(uint64_t);  // below 2^60
+    uint64_t *p = bytes < KEPT_FROM ? NULL : kept_take(ctx, &bytes);
+    *cap = bytes / sizeof *p;
+    if (p == NULL) {
+        p = context_allocate_limbs(ctx, *cap);
+    }
     if (p == NULL) {
         *status =
             bigint_fail(ctx, BIGINT_ENOMEM, "%s: no memory for a number of %llu limbs (%llu bytes)",
@@ -48,7 +53,10 @@ uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs
 }
 
 void bigint_limbs_release(bigint_ctx *ctx, uint64_t *limbs, uint64_t cap) {
-    context_release(ctx, limbs, cap * sizeof *limbs);
+    const uint64_t bytes = cap * sizeof *limbs;
+    if (bytes < KEPT_FROM || !kept_give(ctx, limbs, bytes)) {
+        context_release(ctx, limbs, bytes);
+    }
 }
 
 void bigint_limbs_adopt(bigint_ctx *ctx, bigint *r, uint64_t *limbs, uint64_t cap) {
