@@ -29,7 +29,9 @@ static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
         p = bigint_limbs_allocate(ctx, who, n, &cap, &status);
     }
     if (p != NULL) {
-        context_populate(ctx, p, n * sizeof *p);
+        if (!context_on_device(ctx)) {  // whose transfer asks for pages itself
+            context_populate(ctx, p, n * sizeof *p);
+        }
         status = ctx->away->load(ctx, who, p, x, n);
     }
     if (status != BIGINT_OK) {

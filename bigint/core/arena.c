@@ -7,7 +7,7 @@
 // nothing idle counts against the cap. When the last mark is released, one block as large as
 // everything that was in use at once replaces several. The same sequence of takes then needs no
 // allocation.
-#define _GNU_SOURCE  // madvise
+#define _GNU_SOURCE  // madvise, mincore
 #include "bigint/core/arena.h"
 
 #include <assert.h>
@@ -15,6 +15,7 @@
 #include <string.h>
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #include "bigint/core/context.h"
@@ -48,7 +49,7 @@ static uint64_t block_room(const arena_block *block) { return block->bytes - HEA
 // apart. They begin at one, inside a block of malloc's whose address is the word before. (Blocks of
 // aligned_alloc would be cut at both ends, so that glibc, which keeps in the heap what is no longer
 // than a block freed before, would map and unmap every one of them.)
-enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
+enum { HUGE_PAGE = MEMORY_HUGE_PAGE, HUGE_FROM = 4 * HUGE_PAGE };
 static void *allocate_large(size_t bytes) {
     const size_t room = bytes + HUGE_PAGE + sizeof(void *);
     unsigned char *const block = room < bytes ? NULL : malloc(room);
@@ -80,7 +81,19 @@ void own_release(void *user, void *p, size_t bytes) {
     free(p);
 }
 
+void memory_populate(void *p, uint64_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t from = (uintptr_t)p / page * page, until = (uintptr_t)p + bytes;
+    unsigned char there = 1;
+    if (mincore((void *)from, page, &there) == 0 && (there & 1) == 0) {
+        madvise((void *)from, until - from, MADV_POPULATE_WRITE);
+    }
+#else
+    (void)p, (void)bytes;
+#endif
+}
+
 typedef struct {
     unsigned char *p;
     uint64_t bytes;
@@ -90,19 +103,14 @@ static void populate(void *arg, size_t index, unsigned worker) {
     const new_pages *const pages = arg;
     const uint64_t at = index * (uint64_t)HUGE_PAGE, left = pages->bytes - at;
     (void)worker;
-    madvise(pages->p + at, left < HUGE_PAGE ? left : HUGE_PAGE, MADV_POPULATE_WRITE);
+    memory_populate(pages->p + at, left < HUGE_PAGE ? left : HUGE_PAGE);
 }
-#endif
 
 void context_populate(bigint_ctx *ctx, void *p, uint64_t bytes) {
-#if defined(MADV_POPULATE_WRITE)
     new_pages pages = {p, bytes};
-    if (bytes >= HUGE_FROM && (uintptr_t)p % HUGE_PAGE == 0) {
+    if (bytes >= HUGE_FROM) {
         team_run(ctx->team, populate, &pages, (bytes - 1) / HUGE_PAGE + 1);
     }
-#else
-    (void)ctx, (void)p, (void)bytes;
-#endif
 }
 
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes) {

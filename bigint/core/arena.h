@@ -24,8 +24,11 @@ typedef struct {
 } arena;
 
 // --- Memory --------------------------------------------------------------------------------------
-// context_populate asks for the pages of long new memory by all threads, so that those that fill it
-// later do not wait for one another's pages. It only advises.
+// memory_populate asks for the pages of these bytes if the first one is not there. context_populate
+// does it for long new memory by all threads, a huge page at a time, so that those that fill it
+// later do not wait for one another's pages. They only advise.
+enum { MEMORY_HUGE_PAGE = 2 << 20 };
+void memory_populate(void *p, uint64_t bytes);
 void context_populate(bigint_ctx *ctx, void *p, uint64_t bytes);
 // own_allocate, own_release: the allocator of options that name none.
 void *own_allocate(void *user, size_t bytes);

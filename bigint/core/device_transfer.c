@@ -6,8 +6,17 @@
 // the copies between slots and device that have become possible, in order. So no thread waits for
 // all others, and the link is busy as long as there are filled, or free, slots.
 //
+// Threads that ask CUDA at the same time hold one another up, and the one that enqueues. So one of
+// those that wait for a copy asks, and the others look at what it has found.
+//
+// New memory of the user has no pages yet, and the first to write to a page waits until the system
+// has made it. So before threads take parts they ask for pages some way ahead, a huge one at a
+// time, where there are none: pages are made while the link is busy, and by all threads.
+//
 // Progress: a thread that has taken a part of chunk k waits only for parts below it, or for copies
-// that are enqueued. The lowest part that has not ended waits for copies alone.
+// that are enqueued. The lowest part that has not ended waits for copies alone. The copy of chunk k
+// is enqueued at the latest when chunk k + edge has ended, whose last part was taken before; edge
+// is less than the slots, so the chunk that waits for this copy comes later.
 #include "bigint/core/device_transfer.h"
 
 #include <assert.h>
@@ -27,10 +36,15 @@
 // thread where the transfer is long enough. On an H200's host, 12 threads, 2 MiB a slot:
 // docs/device_product.md.
 enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
-// Bytes of transfers whose way up bypasses the caches, and of those whose way down does not: what
-// fits the caches stays there for the user, and all slots of long transfers leave the cores' own
-// caches before the device reads them.
-enum { UP_PAST_CACHES_MOST = 1 << 27, DOWN_BY_CACHES_MOST = 1 << 25 };
+// The device reads lines that a core has just written, and has in its own cache, at 20 GB/s. So
+// copies up follow the threads UP_BEHIND bytes later, when lines have moved on; as much at either
+// end, where nothing follows, and all of short ways up bypass the caches instead, which takes three
+// times their bytes of memory bandwidth. On the way down what fits the caches stays there for the
+// user.
+enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 24, DOWN_BY_CACHES_MOST = 1 << 26 };
+// Bytes of transfers that ask for pages, and how far ahead of what is copied: with 8 huge pages the
+// link waits, with 32 no longer.
+enum { PAGES_FROM = 8 << 20, PAGES_AHEAD = 64 << 20 };
 
 typedef struct {
     bigint_ctx *ctx;
@@ -40,9 +54,14 @@ typedef struct {
     const unsigned char *from;
     uint64_t n, part, per;                         // bytes; of a part; parts of a chunk
     uint64_t count, parts;                         // chunks; parts of all
+    uint64_t edge;                                 // chunks that copies up are behind the threads;
+                                                   // at least `count`: they are not
     unsigned first;                                // the slot of chunk 0
     pthread_mutex_t mutex;                         // guards enqueueing
+    pthread_mutex_t asking;                        // whoever holds it asks CUDA
     atomic_uint_least64_t taken, enqueued;         // parts; chunks
+    atomic_uint_least64_t ready;                   // chunks whose slots threads may touch
+    atomic_uint_least64_t pages;                   // bytes whose pages were asked for
     atomic_uint_least64_t ended[RING_SLOTS_MOST];  // by slot: parts that threads have copied, of
                                                    // all of its chunks
     atomic_uint failed;                            // a `result`
@@ -76,10 +95,23 @@ static bool has_ended(const transfer *t, uint64_t k) {
     return atomic_load_explicit(&t->ended[slot_of(t, k)], memory_order_acquire) >= until(t, k);
 }
 
+// at_edge: whether a way up bypasses the caches in chunk k.
+static bool at_edge(const transfer *t, uint64_t k) {
+    return k < t->edge || k + t->edge >= t->count;
+}
+
+// far_behind: whether the last part of chunk k + edge, which there is, has been taken.
+static bool far_behind(const transfer *t, uint64_t k) {
+    const uint64_t until = (k + t->edge + 1) * t->per;
+    return atomic_load_explicit(&t->taken, memory_order_relaxed) >=
+           (until < t->parts ? until : t->parts);
+}
+
 // possible: whether the copy of chunk k between its slot and the device can be enqueued: the slot
-// is filled, or empty again.
+// is filled, and its lines have left the cores' caches, or it is empty again.
 static bool possible(const transfer *t, uint64_t k) {
-    return t->up ? has_ended(t, k) : k < t->ring->slots || has_ended(t, k - t->ring->slots);
+    return t->up ? has_ended(t, k) && (at_edge(t, k) || far_behind(t, k))
+                 : k < t->ring->slots || has_ended(t, k - t->ring->slots);
 }
 
 static result enqueue(const transfer *t, uint64_t k) {
@@ -103,10 +135,30 @@ static void enqueue_all(transfer *t) {
     pthread_mutex_unlock(&t->mutex);
 }
 
-// await_enqueued waits until chunk k's copy has been enqueued; false if the transfer failed.
-static bool await_enqueued(const transfer *t, uint64_t k) {
-    while (atomic_load_explicit(&t->enqueued, memory_order_acquire) <= k && !has_failed(t)) {
-        sched_yield();
+// ask waits until the slot of the next chunk is ready: emptied by its last copy, of this transfer
+// or an earlier call, or on the way down filled. It does nothing where that copy is not enqueued.
+// The caller holds `asking`.
+static void ask(transfer *t) {
+    const uint64_t k = atomic_load_explicit(&t->ready, memory_order_relaxed),
+                   enqueued = atomic_load_explicit(&t->enqueued, memory_order_acquire);
+    if (k < enqueued + (t->up ? t->ring->slots : 0)) {
+        const result done = cuda_event_wait(t->ring->passed[slot_of(t, k)]);
+        note(t, done);
+        if (done == RESULT_OK) {
+            atomic_store_explicit(&t->ready, k + 1, memory_order_release);
+        }
+    }
+}
+
+// await_ready waits until chunk k's slot is ready; false if the transfer failed.
+static bool await_ready(transfer *t, uint64_t k) {
+    while (atomic_load_explicit(&t->ready, memory_order_acquire) <= k && !has_failed(t)) {
+        if (pthread_mutex_trylock(&t->asking) == 0) {
+            ask(t);
+            pthread_mutex_unlock(&t->asking);
+        } else {
+            sched_yield();
+        }
     }
     return !has_failed(t);
 }
@@ -128,27 +180,29 @@ static void past_caches(unsigned char *to, const unsigned char *from, uint64_t n
     memcpy(to + i, from + i, n - i);
 }
 
-// copy_part: part q between the user's memory and its slot. *ready: the chunk whose slot this
-// thread has found ready last.
-static void copy_part(transfer *t, uint64_t q, uint64_t *ready) {
+// ask_for_pages: those that are due before part q is copied.
+static void ask_for_pages(transfer *t, uint64_t q) {
+    const uint64_t until = left_from(t, 0, q * t->part + PAGES_AHEAD);
+    while (atomic_load_explicit(&t->pages, memory_order_relaxed) < until) {
+        const uint64_t at =
+            atomic_fetch_add_explicit(&t->pages, MEMORY_HUGE_PAGE, memory_order_relaxed);
+        if (at < t->n) {
+            memory_populate(t->to + at, left_from(t, at, MEMORY_HUGE_PAGE));
+        }
+    }
+}
+
+// copy_part: part q between the user's memory and its slot.
+static void copy_part(transfer *t, uint64_t q) {
     const uint64_t k = q / t->per, at = q * t->part, n = left_from(t, at, t->part);
     unsigned char *const slot =
         (unsigned char *)device_slot(t->ring, slot_of(t, k)) + q % t->per * t->part;
-    if (*ready != k) {
-        // Up: the slot's last copy, of this transfer or an earlier call. Down: this chunk's.
-        if ((!t->up || k >= t->ring->slots) && !await_enqueued(t, t->up ? k - t->ring->slots : k)) {
-            return;
-        }
-        const result done = cuda_event_wait(t->ring->passed[slot_of(t, k)]);
-        if (done != RESULT_OK) {
-            note(t, done);
-            return;
-        }
-        *ready = k;
+    if (!await_ready(t, k)) {
+        return;
     }
     unsigned char *const to = t->up ? slot : t->to + at;
     const unsigned char *const from = t->up ? t->from + at : slot;
-    if (t->up ? t->n <= UP_PAST_CACHES_MOST : t->n > DOWN_BY_CACHES_MOST) {
+    if (t->up ? at_edge(t, k) : t->n > DOWN_BY_CACHES_MOST) {
         past_caches(to, from, n);
     } else {
         memcpy(to, from, n);
@@ -165,15 +219,17 @@ static void copy_parts(void *arg, size_t index, unsigned worker) {
     transfer *const t = arg;
     int previous;
     const result entered = cuda_enter(t->ctx->device.place, &previous);
-    uint64_t ready = UINT64_MAX;
     (void)index, (void)worker;
     note(t, entered);
     while (!has_failed(t)) {
+        if (!t->up && t->n >= PAGES_FROM) {
+            ask_for_pages(t, atomic_load_explicit(&t->taken, memory_order_relaxed));
+        }
         const uint64_t q = atomic_fetch_add_explicit(&t->taken, 1, memory_order_relaxed);
         if (q >= t->parts) {
             break;
         }
-        copy_part(t, q, &ready);
+        copy_part(t, q);
     }
     if (entered == RESULT_OK) {
         cuda_leave(previous);
@@ -189,26 +245,39 @@ static uint64_t part_bytes(const slot_ring *ring, uint64_t n) {
     return part;
 }
 
-static result run(transfer *t) {
+// copy_all: the transfer by the context's threads, and then the status of the stream if it failed.
+static result copy_all(transfer *t) {
     team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
-    t->part = part_bytes(t->ring, t->n);
-    t->per = t->ring->slot_bytes / t->part;
-    t->parts = word_ceil_div(t->n, t->part);
-    t->count = word_ceil_div(t->parts, t->per);
-    if (pthread_mutex_init(&t->mutex, NULL) != 0) {
-        return RESULT_NO_MEMORY;
-    }
     if (!t->up) {  // the workers sleep until the stream has come here
         enqueue_all(t);
-        note(t, has_failed(t) ? RESULT_OK : cuda_event_wait(t->ring->passed[slot_of(t, 0)]));
+        await_ready(t, 0);
     }
     team_rouse(threads);
     team_run(threads, copy_parts, t, team_size(threads));
-    pthread_mutex_destroy(&t->mutex);
     // CUDA keeps the text of an error for the thread that met it; the stream has it for all.
     const result failed = (result)atomic_load(&t->failed);
     const result seen = failed == RESULT_OK ? RESULT_OK : cuda_stream_wait(t->ctx->queue.stream);
     return seen == RESULT_OK ? failed : seen;
+}
+
+static result run(transfer *t) {
+    result done = RESULT_NO_MEMORY;
+    t->part = part_bytes(t->ring, t->n);
+    t->per = t->ring->slot_bytes / t->part;
+    t->parts = word_ceil_div(t->n, t->part);
+    t->count = word_ceil_div(t->parts, t->per);
+    t->edge = UP_BEHIND / t->ring->slot_bytes;
+    if (t->edge >= t->ring->slots || t->n <= UP_SHORT) {
+        t->edge = t->count;
+    }
+    if (pthread_mutex_init(&t->mutex, NULL) == 0) {
+        if (pthread_mutex_init(&t->asking, NULL) == 0) {
+            done = copy_all(t);
+            pthread_mutex_destroy(&t->asking);
+        }
+        pthread_mutex_destroy(&t->mutex);
+    }
+    return done;
 }
 
 result device_transfer_up(bigint_ctx *ctx, slot_ring *ring, void *to, const void *from,

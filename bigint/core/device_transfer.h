@@ -14,7 +14,7 @@ enum { TRANSFER_ALONE_MOST = 32768, TRANSFER_LINE_WORDS = 8, TRANSFER_LINE = 64 
 // no alignment.
 // device_transfer_up enqueues the last copy and has read `from` on return; it leaves the ring's
 // current slot full. device_transfer_down waits for the stream up to here, and has written `to` on
-// return.
+// return, which may be new memory: threads ask for its pages before they copy.
 result device_transfer_up(bigint_ctx *ctx, slot_ring *ring, void *to, const void *from,
                           uint64_t bytes);
 result device_transfer_down(bigint_ctx *ctx, slot_ring *ring, void *to, const void *from,

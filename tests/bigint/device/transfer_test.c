@@ -1,6 +1,10 @@
 // Long copies between limbs of the user and of a device, in pieces and by several threads.
+#define _GNU_SOURCE  // mincore, MAP_ANONYMOUS
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "bigint/core/context.h"
 #include "bigint/core/device_staging.h"
@@ -133,4 +137,148 @@ TEST(DeviceTransfer, Bytes) {
     }
     device_free(there);
     free(from), free(got);
+}
+
+// Around the ends of parts and slots of the long ring, which threads share, and where it has come
+// round; into memory that is new each time and begins anywhere; by few threads and by many. The
+// longest are copied behind the threads. Mutations: a part, a slot or a round of the ring counted
+// one too many or too few; the last chunks are never sent, because no thread comes so far; a slot
+// that is filled before its copy of the round before is over; pages asked for beyond the end.
+TEST(DeviceTransfer, SlotsAndNewMemory) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { SLOT = 2 << 20, RING = 16 * SLOT, PART = 256 << 10, BESIDE = 4096 };
+    static const uint64_t lengths[] = {RING / 2,
+                                       RING / 2 + PART - 1,
+                                       RING / 2 + SLOT + 1,
+                                       RING - 1,
+                                       RING + 1,
+                                       RING + PART + 1,
+                                       RING + SLOT - 1,
+                                       RING + SLOT + 1,
+                                       2 * RING + 1,
+                                       2 * RING + 5 * SLOT + PART,
+                                       4 * RING + 1};
+    enum { COUNT = sizeof lengths / sizeof *lengths };
+    const uint64_t most = 4 * RING + 1, page = (uint64_t)sysconf(_SC_PAGESIZE);
+    unsigned char *const from = malloc(most + 8);
+    void *const there = device_alloc(most);
+    gen g = gen_seed(33);
+    for (uint64_t i = 0; i + 8 <= most + 8; i += 8) {
+        const uint64_t word = gen_u64(&g);
+        memcpy(from + i, &word, sizeof word);
+    }
+    bigint_ctx *ctx = NULL;
+    for (size_t i = 0; i < 2 * COUNT; i++) {
+        if (i % COUNT == 0) {  // 5 threads, then 12
+            bigint_ctx_destroy(ctx);
+            ctx = fixture_ctx(&(bigint_ctx_options){.threads = i == 0 ? 5 : 12});
+            EXPECT_EQ(device_staging_need(ctx, "test"), BIGINT_OK);
+        }
+        const uint64_t n = lengths[i % COUNT], a = 1 + i % 7, b = i % 3 * 13;
+        const uint64_t pages = (b + n + page - 1) / page, all = (pages + 2 * BESIDE) * page;
+        unsigned char *const got =
+            mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        ASSERT_TRUE(got != MAP_FAILED);
+        EXPECT_EQ(device_send_bytes(ctx, "test", there, from + a, n), BIGINT_OK);
+        EXPECT_EQ(device_fetch_bytes(ctx, "test", got + b, there, n), BIGINT_OK);
+        unsigned char beyond = 1;
+        EXPECT_EQ(mincore(got + pages * page, page, &beyond), 0);
+        EXPECT_EQ(beyond & 1, 0);
+        EXPECT_TRUE(memcmp(got + b, from + a, n) == 0);
+        EXPECT_TRUE((b == 0 || got[b - 1] == 0) && got[b + n] == 0);
+        munmap(got, all);
+    }
+    bigint_ctx_destroy(ctx);
+    device_free(there);
+    free(from);
+}
+
+typedef struct {
+    bigint_ctx *ctx;
+    const bigint *x;
+    uint64_t *got, n;
+} reader;
+
+static void *read_beside(void *arg) {
+    const reader *const r = arg;
+    for (int i = 0; i < 3; i++) {
+        memset(r->got, 0, r->n * 8);
+        EXPECT_EQ(bigint_get_limbs(r->ctx, r->got, r->n, NULL, NULL, r->x), BIGINT_OK);
+    }
+    return NULL;
+}
+
+// Two contexts copy at once, one up and one down; the numbers that are set are cleared while the
+// other context still reads. Mutation: anything that transfers of two contexts share.
+TEST(DeviceTransfer, BothDirections) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { N = (3 << 20) + 5 };  // long slots, all of them
+    gen g = gen_seed(34);
+    bigint_device *device = NULL;
+    EXPECT_EQ(bigint_device_open(&device, 0, NULL), BIGINT_OK);
+    fixture up = transfer_open(device, 4, 0, N), down = transfer_open(device, 4, 0, N);
+    for (int i = 0; i < NUMBERS; i++) {
+        up.n = down.n = N;
+        gen_limbs(&g, (gen_shape)(1 + i), number(&up, i), N);
+        number(&up, i)[N - 1] |= 1;
+    }
+    EXPECT_EQ(bigint_set_limbs(down.ctx, &down.x[0], number(&up, 0), N, 1), BIGINT_OK);
+    reader r = {down.ctx, &down.x[0], down.got, N};
+    pthread_t other;
+    ASSERT_EQ(pthread_create(&other, NULL, read_beside, &r), 0);
+    for (int i = 1; i < NUMBERS; i++) {
+        EXPECT_EQ(bigint_set_limbs(up.ctx, &up.x[i], number(&up, i), N, 1), BIGINT_OK);
+        EXPECT_EQ(bigint_get_limbs(up.ctx, up.got, N, NULL, NULL, &up.x[i]), BIGINT_OK);
+        EXPECT_TRUE(memcmp(up.got, number(&up, i), N * 8) == 0);
+        bigint_clear(up.ctx, &up.x[i]);
+    }
+    pthread_join(other, NULL);
+    EXPECT_TRUE(memcmp(down.got, number(&up, 0), N * 8) == 0);
+    transfer_close(&up), transfer_close(&down);
+    bigint_device_close(device);
+}
+
+// Each call of the runtime by the calling thread fails once, while others copy. Mutations: a thread
+// that waits for a copy that is never enqueued, a status that is lost, a ring that leaks.
+TEST(DeviceTransfer, FailuresEndAllThreads) {
+    if (!device_ready() || !device_emulated()) {
+        SKIP("faults are injected by the emulation");
+    }
+    enum { N = (5 << 20) / 2 };  // 20 MiB: more than half of the slots
+    uint64_t *const limbs = malloc(N * 8);
+    memset(limbs, 1, N * 8);
+    for (int kind = 0; kind < 2; kind++) {
+        bool came = true;
+        for (uint64_t at = 1; came; at++) {
+            SCOPED_TRACE("%s %llu fails", kind == 0 ? "allocation" : "call",
+                         (unsigned long long)at);
+            const int64_t live = device_live();
+            bigint_ctx *const ctx = fixture_ctx(&(bigint_ctx_options){.threads = 4});
+            bigint x = BIGINT_INIT;
+            device_faults(kind == 0 ? at : 0, kind == 0 ? 0 : at);
+            bigint_status status = bigint_set_limbs(ctx, &x, limbs, N, 1);
+            if (status == BIGINT_OK) {
+                status = bigint_get_limbs(ctx, limbs, N, NULL, NULL, &x);
+            }
+            came = device_fault_came();
+            if (came && status == BIGINT_OK) {  // where no call can report it
+                status = bigint_sync(ctx);
+            }
+            device_faults(0, 0);
+            // Where there is no memory for the long ring, the short one does.
+            if (kind == 0) {
+                EXPECT_TRUE(status == BIGINT_OK || status == BIGINT_ENOMEM);
+            } else {
+                EXPECT_EQ(status, came ? BIGINT_EDEVICE : BIGINT_OK);
+            }
+            bigint_clear(ctx, &x);
+            bigint_ctx_destroy(ctx);
+            EXPECT_EQ(device_live(), live);
+        }
+    }
+    free(limbs);
 }
