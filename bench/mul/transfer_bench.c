@@ -2,10 +2,11 @@
 // link's rate for pinned memory.
 //
 // Numbers have 2^LG bytes. Operations: set and get between limbs of the user and a number that has
-// its memory; to_device and to_host, which bigint_move makes, into memory that is new; both, a set
-// and a get by two contexts at once, each with half of the threads. The link: one copy of as many
-// bytes from pinned memory, or to it, and for `both` one each way at once. Times are the host's
-// clock until the device is idle.
+// its memory; to_device and to_host by bigint_move, to host memory that the context has kept;
+// to_new, the same after bigint_ctx_trim, to memory that is new; both, a set and a get by two
+// contexts at once, each with half of the threads. The link: one copy of as many bytes from pinned
+// memory, or to it, and for `both` one each way at once. Times are the host's clock until the
+// device is idle.
 //
 // Every number is compared with what was sent; a wrong one ends the program with status 1.
 //
@@ -27,8 +28,9 @@
 
 enum { SAMPLES = 11 };
 enum { COUNT = 2 };  // numbers under way at once
-typedef enum { SET, GET, TO_DEVICE, TO_HOST, BOTH, OPERATIONS } operation;
-static const char *const names[OPERATIONS] = {"set", "get", "to_device", "to_host", "both"};
+typedef enum { SET, GET, TO_DEVICE, TO_HOST, TO_NEW, BOTH, OPERATIONS } operation;
+static const char *const names[OPERATIONS] = {"set",     "get",    "to_device",
+                                              "to_host", "to_new", "both"};
 
 typedef struct {
     device_run run;
@@ -82,12 +84,16 @@ static void move(bigint_ctx *ctx, bigint *x, int place) {
 
 // once: nanoseconds of one call.
 static double once(const bench *b, numbers *s, operation o) {
-    if (o == TO_HOST || o == TO_DEVICE) {  // y there and back, one of the two timed
+    if (o == TO_NEW) {
+        bigint_ctx_trim(b->ctx);  // the staging as well: the next calls make it
+        set(b->ctx, s), get(b->ctx, s);
+    }
+    if (o == TO_HOST || o == TO_NEW || o == TO_DEVICE) {  // y there and back, one of the two timed
         const uint64_t from = now_ns();
         move(b->ctx, &s->y, BIGINT_HOST);
         const uint64_t between = now_ns();
         move(b->ctx, &s->y, 0);
-        return (double)(o == TO_HOST ? between - from : now_ns() - between);
+        return (double)(o == TO_DEVICE ? now_ns() - between : between - from);
     }
     const uint64_t from = now_ns();
     if (o == SET) {
@@ -169,7 +175,7 @@ static void row(const bench *b, numbers *s, const link_memory *l, operation o) {
     once(b, s, o);
     for (unsigned i = 0; i < samples; i++) {
         ours[i] = once(b, s, o);
-        link[i] = link_once(l, o != GET && o != TO_HOST, o == GET || o == TO_HOST || o == BOTH);
+        link[i] = link_once(l, o == SET || o == TO_DEVICE || o == BOTH, o != SET && o != TO_DEVICE);
     }
     check(b, s), check(b, s);  // both numbers
     qsort(ours, samples, sizeof *ours, order), qsort(link, samples, sizeof *link, order);
