@@ -17,18 +17,19 @@ enum {
     JOIN_STRIPS_PS = 54,
 };
 
-// rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them,
-// and between strips and shares, which are rows of many places, beside transforms. From the records
-// h200-group-product and h200-group-mpi of two and four H200: 290 and 200 GB/s by peer copies, 250
-// and 165 by NCCL, 110 by NVSHMEM, 2 to 5 by way of the host.
+// rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them;
+// between strips and shares, which are rows of many places, beside transforms, in groups of three
+// and more; and of two, where one copy at a time is under way. From the records
+// h200-group-product and h200-group-mpi of two and four H200: 290, 200 and 145 GB/s by peer copies,
+// 250, 165 and 165 by NCCL, 110 by NVSHMEM, 2 to 5 by way of the host.
 typedef struct {
-    uint64_t blocks, shares;
+    uint64_t blocks, shares, pairs;
 } rates;
 
-static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3500, 5100},
-                                         [CARRIER_STAGED] = {340000, 340000},
-                                         [CARRIER_NCCL] = {4100, 6200},
-                                         [CARRIER_NVSHMEM] = {9300, 9300}};
+static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3500, 5100, 7000},
+                                         [CARRIER_STAGED] = {340000, 340000, 340000},
+                                         [CARRIER_NCCL] = {4100, 6200, 6200},
+                                         [CARRIER_NVSHMEM] = {9300, 9300, 9300}};
 
 static uint64_t operands(const device_member_plan *plan) { return plan->square ? 1 : 2; }
 
@@ -132,8 +133,9 @@ static uint64_t step_ps(const device_member_plan *plan, const sent *each, const 
     const bool computes = s >= 0 && s < rounds, comes = s + 1 >= 0 && s + 1 < rounds,
                leaves = s >= 1 && s <= rounds, deals = s >= behind && s - behind < rounds;
     const uint64_t turns = (comes ? operands(plan) : 0) + (leaves ? 1 : 0);
+    const uint64_t shares = plan->column_groups == 2 ? rate->pairs : rate->shares;
     const uint64_t travels =
-        ps(turns * each->turned, rate->shares) + ps(deals ? each->joined : 0, rate->blocks);
+        ps(turns * each->turned, shares) + ps(deals ? each->joined : 0, rate->blocks);
     const uint64_t transform = computes ? round_ps(plan) : 0;
     return (travels > transform ? travels : transform) + (travels > 0 ? EXCHANGE_PS : 0);
 }
@@ -152,5 +154,7 @@ uint64_t device_member_cost(const device_member_plan *plan, const device_member_
     }
     // The second operand comes beside the first one's pass, a third of a round.
     const uint64_t second = ps(each.limbs / 2, rate->blocks), pass = round_ps(plan) / 3;
-    return whole && !plan->square ? all - (second < pass ? second : pass) : all;
+    const uint64_t hidden = !whole || plan->square ? 0 : second < pass ? second : pass;
+    // Members of one device take turns.
+    return (all - hidden) * plan->members / choice->devices;
 }

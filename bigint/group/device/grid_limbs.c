@@ -24,6 +24,10 @@ static block_range own_strips(const grid_work *c) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
+// single: one strip, of which a member joins one row at most: its limbs need not be copied together
+// before they are sent, nor apart where they come.
+static bool single(const grid_work *c) { return c->w->plan->column_groups == 1; }
+
 // own_bytes: of so many limbs for each row that a member joins.
 static uint64_t own_bytes(const device_member_plan *plan, uint64_t limbs) {
     return device_member_strips(plan, 0).count * device_member_rows(plan, 0).count * limbs *
@@ -31,13 +35,14 @@ static uint64_t own_bytes(const device_member_plan *plan, uint64_t limbs) {
 }
 
 uint64_t grid_limbs_lay_planes(grid_work *c, unsigned char *memory, uint64_t used) {
-    c->main = member_work_lay(memory, &used, own_bytes(c->w->plan, c->w->plan->strip_limbs));
-    c->mains = member_work_lay_block(c->w, memory, &used);
+    const uint64_t main = own_bytes(c->w->plan, c->w->plan->strip_limbs);
+    c->main = member_work_lay(memory, &used, single(c) ? 0 : main);
     c->w->low = member_work_lay_block(c->w, memory, &used);
+    c->mains = single(c) ? c->w->low : member_work_lay_block(c->w, memory, &used);
     return used;
 }
 
-// high takes the place of rows when those have been copied.
+// high takes the place of rows when those have been copied, if they are.
 uint64_t grid_limbs_lay(grid_work *c, unsigned char *memory, uint64_t used) {
     const device_member_plan *const plan = c->w->plan;
     c->over = member_work_lay(memory, &used, own_bytes(plan, DEVICE_MEMBER_OVER));
@@ -45,6 +50,11 @@ uint64_t grid_limbs_lay(grid_work *c, unsigned char *memory, uint64_t used) {
     uint64_t after = used;
     c->rows =
         member_work_lay(memory, &used, own_bytes(plan, plan->strip_limbs + DEVICE_MEMBER_OVER));
+    if (single(c)) {
+        c->main = c->rows;
+        c->over = c->rows == NULL ? NULL : c->rows + plan->strip_limbs;
+        after = used;
+    }
     c->w->high = member_work_lay_block(c->w, memory, &after);
     return used > after ? used : after;
 }
@@ -64,12 +74,17 @@ bigint_status grid_limbs_deal(const grid_work *c, uint64_t *strips,
     const unsigned members = plan->members;
     const uint64_t each = grid_limbs_strip(plan, a->n), most = device_member_strips(plan, 0).count;
     const block_range own = member_work_operand(w, a, member_work_self(w)), mine = own_strips(c);
-    result done = cuda_set(strips, 0, mine.count * each * LIMB_BYTES, w->stream);
-    uint64_t *at = c->packed;
+    result done = RESULT_OK;
+    for (uint64_t k = 0; k < mine.count && done == RESULT_OK; k++) {
+        const uint64_t n = device_member_before(plan, mine.first + k, a->n);
+        done = n < each ? cuda_set(strips + k * each + n, 0, (each - n) * LIMB_BYTES, w->stream)
+                        : RESULT_OK;
+    }
+    uint64_t *at = single(c) ? (uint64_t *)(uintptr_t)a->p : c->packed;
     member_work_clear(w, 0, (unsigned)most);
     for (uint64_t s = 0; s < UINT64_C(1) << plan->lg_strips && done == RESULT_OK; s++) {
         const uint64_t count = of_strip(plan, s, own).count;
-        done = device_strip_pack(plan, s, at, a->p, own, w->stream);
+        done = single(c) ? RESULT_OK : device_strip_pack(plan, s, at, a->p, own, w->stream);
         for (unsigned i = 0; i < members; i++) {
             const block_range theirs = device_member_strips(plan, i);
             if (s - theirs.first < theirs.count) {
@@ -116,15 +131,15 @@ static result recombine(const grid_work *c) {
             recombine_device(c->rows + i * row, row, &none, &residues,
                              c->recombining[i % RECOMBINES], grid_limbs_workspace(plan), w->stream);
     }
-    done = done == RESULT_OK && all > 0
-               ? cuda_copy_rows(c->main, plan->strip_limbs * LIMB_BYTES, c->rows, row * LIMB_BYTES,
-                                plan->strip_limbs * LIMB_BYTES, all, w->stream)
-               : done;
-    return done == RESULT_OK && all > 0
-               ? cuda_copy_rows(c->over, DEVICE_MEMBER_OVER * LIMB_BYTES,
-                                c->rows + plan->strip_limbs, row * LIMB_BYTES,
-                                DEVICE_MEMBER_OVER * LIMB_BYTES, all, w->stream)
-               : done;
+    if (single(c) || all == 0 || done != RESULT_OK) {
+        return done;
+    }
+    done = cuda_copy_rows(c->main, plan->strip_limbs * LIMB_BYTES, c->rows, row * LIMB_BYTES,
+                          plan->strip_limbs * LIMB_BYTES, all, w->stream);
+    return done == RESULT_OK ? cuda_copy_rows(c->over, DEVICE_MEMBER_OVER * LIMB_BYTES,
+                                              c->rows + plan->strip_limbs, row * LIMB_BYTES,
+                                              DEVICE_MEMBER_OVER * LIMB_BYTES, all, w->stream)
+                             : done;
 }
 
 // covered: the limbs of a block that rows have; the product's top limb may lie beyond all of them.
@@ -197,7 +212,7 @@ static result place(const grid_work *c) {
     const uint64_t *at = c->mains;
     result done = RESULT_OK;
     for (uint64_t s = 0; s < UINT64_C(1) << plan->lg_strips && done == RESULT_OK; s++) {
-        done = device_strip_unpack(plan, s, w->low, own, at, w->stream);
+        done = single(c) ? RESULT_OK : device_strip_unpack(plan, s, w->low, own, at, w->stream);
         done = done == RESULT_OK ? device_strip_overs(plan, s, w->high, block,
                                                       c->overs + s * over_limbs(plan), w->stream)
                                  : done;
@@ -206,18 +221,30 @@ static result place(const grid_work *c) {
     return done;
 }
 
+// high_limbs: of the own block up to the last that lies beyond a row.
+static uint64_t high_limbs(const grid_work *c) {
+    const device_member_plan *const plan = c->w->plan;
+    const block_range block = member_work_block(c->w);
+    uint64_t reached = 0;
+    for (uint64_t r = 0; single(c) && r < plan->rows; r++) {
+        const block_range over =
+            block_common((block_range){(r + 1) * plan->row_limbs, DEVICE_MEMBER_OVER}, block);
+        reached = over.count > 0 ? over.first + over.count - block.first : reached;
+    }
+    return single(c) ? reached : block.count;
+}
+
 bigint_status grid_limbs_join(const grid_work *c) {
     const member_work *const w = c->w;
     const block_range block = member_work_block(w);
-    const uint64_t have = covered(w->plan, block).count,
+    const uint64_t high = high_limbs(c), have = covered(w->plan, block).count,
                    sets = device_member_strips(w->plan, 0).count;
     result done = recombine(c);
     done = done == RESULT_OK && have < block.count
                ? cuda_set(w->low + have, 0, (block.count - have) * LIMB_BYTES, w->stream)
                : done;
-    done = done == RESULT_OK && block.count > 0
-               ? cuda_set(w->high, 0, block.count * LIMB_BYTES, w->stream)
-               : done;
+    done =
+        done == RESULT_OK && high > 0 ? cuda_set(w->high, 0, high * LIMB_BYTES, w->stream) : done;
     bigint_status status = member_work_status(w, done);
     if (status == BIGINT_OK) {
         send_mains(c);
@@ -226,5 +253,5 @@ bigint_status grid_limbs_join(const grid_work *c) {
     }
     status = status == BIGINT_OK ? member_work_end(w) : status;
     status = status == BIGINT_OK ? member_work_status(w, place(c)) : status;
-    return status == BIGINT_OK ? member_work_carry(w, block.count) : status;
+    return status == BIGINT_OK ? member_work_carry(w, high) : status;
 }
