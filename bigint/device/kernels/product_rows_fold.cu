@@ -12,11 +12,12 @@
 
 namespace {
 
-constexpr unsigned kLimbs = 4;                              // of a thread
-constexpr unsigned kManyWarps = 8, kShortThreads = 128;     // of a block
-constexpr unsigned kOfThread = 16;                          // columns that a thread adds alone
-constexpr unsigned kOfWarp = kWarp * kLimbs;                // and a warp
-constexpr unsigned kStretch = kManyWarps * kWarp * kLimbs;  // and a block
+constexpr unsigned kManyWarps = 8, kShortThreads = 128;      // of a block
+constexpr unsigned kRounds = 4;                              // of 32 limbs, by a warp
+constexpr unsigned kOfThread = 16;                           // columns that a thread adds alone
+constexpr unsigned kOfWarp = kWarp * kRounds;                // and a warp
+constexpr unsigned kStretch = kManyWarps * kWarp * kRounds;  // and a block
+constexpr unsigned kUnsteady = 2;  // limbs that depend on the constant at the bottom
 
 // FoldJob: columns: limbs of a piece, of whose highest one top_bits bits, 1 .. 64, belong to it.
 // pieces: modulo 2^bits + 1 an even number, of which the last may be 0.
@@ -28,8 +29,9 @@ struct FoldJob {
     unsigned pieces, top_bits, stretches;
 };
 
-// Fold: one number. Its residue is the sum of its columns with a constant at the bottom, `more`,
+// Fold: one number. kWhole: pieces begin with limbs. Its residue is the sum of its columns with a constant at the bottom, `more`,
 // modulo 2^bits: as many as leave the top are added, or taken from Bottom().
+template <bool kWhole>
 struct Fold {
     const FoldJob &job;
     const uint64_t *from;
@@ -43,6 +45,10 @@ struct Fold {
 
     // Limb j of piece k.
     DEVICE uint64_t Limb(unsigned k, uint64_t j) const {
+        if constexpr (kWhole) {
+            const uint64_t w = k * job.columns + j;
+            return w < job.folding.row ? from[w] : 0;
+        }
         const uint64_t at = k * job.folding.bits + 64 * j, w = at / 64, row = job.folding.row;
         const unsigned shift = at % 64;
         uint64_t limb = w < row ? from[w] >> shift : 0;
@@ -104,7 +110,7 @@ struct Fold {
 
 // --- By a thread ---------------------------------------------------------------------------------
 
-struct ShortFold : Fold {
+struct ShortFold : Fold<false> {
     using Fold::Fold;
 
     // A residue of less than a limb.
@@ -167,59 +173,66 @@ __global__ void __launch_bounds__(kShortThreads)
 
 // --- By a block ----------------------------------------------------------------------------------
 
-// BlockFold: a number, or a stretch of it. There are three columns or more. Members are called by
-// all threads.
-template <unsigned kWarps>
-struct BlockFold : Fold {
+// BlockFold: a number, or a stretch of it, 32 limbs of a warp at a time, one in each lane. There
+// are three columns or more. Members are called by all threads.
+template <unsigned kWarps, bool kWhole>
+struct BlockFold : Fold<kWhole> {
+    using Base = Fold<kWhole>;
+    using Sum = typename Base::Sum;
     using Ripple = CarryRipple<kWarps>;
-    static constexpr unsigned kThreads = kWarps * kWarp, kOwn = kThreads * kLimbs;
+    using Base::job, Base::Column;
+    static constexpr unsigned kThreads = kWarps * kWarp, kOwn = kThreads * kRounds;
     struct Shared {
         typename Ripple::Shared ripple;
         carry_state all;
     };
 
     Shared &shared;
-    const uint32_t *states;  // the number's; not that of stretch 0, which depends on the constant
+    const uint32_t *states;  // the number's
     Ripple ripple;
-    uint64_t limb[kLimbs];
+    uint64_t limb[kRounds];
+    uint32_t generate[kRounds], propagate[kRounds];
 
     DEVICE BlockFold(const FoldJob &all, unsigned number, Shared &s)
-        : Fold(all, number),
+        : Base(all, number),
           shared(s),
           states(all.states + (uint64_t)number * all.stretches),
           ripple() {}
 
-    DEVICE static uint64_t First(unsigned stretch) {
-        return (uint64_t)stretch * kOwn + threadIdx.x * kLimbs;
+    DEVICE static uint64_t At(unsigned stretch, unsigned round) {
+        return (uint64_t)stretch * kOwn + threadIdx.x / kWarp * (kWarp * kRounds) + round * kWarp +
+               Lane();
     }
 
-    // Add: the thread's limbs of a stretch as if no carry entered. Returns what the limbs below the
-    // highest column do to a carry; no limbs pass it on.
-    DEVICE carry_state Add(unsigned stretch, uint64_t more) {
-        const uint64_t first = First(stretch);
-        uint64_t below = first == 0 || first > job.columns ? 0 : Column(first - 1, 0).high;
-        unsigned carry = 0;
-        bool ones = true;
-        for (unsigned k = 0; k < kLimbs; k++) {
-            const uint64_t j = first + k;
-            if (j >= job.columns) {
-                break;
-            }
-            const Sum column = Column(j, more);
-            const uint64_t sum = column.low + below;
-            limb[k] = sum + carry;
-            if (j + 1 < job.columns) {
-                carry = (sum < below || limb[k] < carry) ? 1 : 0;
-                ones = ones && limb[k] == ~UINT64_C(0);
-            }
-            below = column.high;
+    // Add: the thread's limbs of a stretch as if no carry entered, and what limbs below the highest
+    // column, from number `from` on, do to a carry; other limbs pass it on.
+    DEVICE carry_state Add(unsigned stretch, uint64_t more, uint64_t from) {
+        uint32_t last = 0;  // what the column below lane 0's leaves
+        if (Lane() == 0 && At(stretch, 0) > 0 && At(stretch, 0) < job.columns) {
+            last = (uint32_t)Column(At(stretch, 0) - 1, 0).high;
         }
-        return carry != 0 ? CARRY_GENERATE : ones ? CARRY_PROPAGATE : CARRY_KILL;
+        carry_state all = CARRY_PROPAGATE;
+#pragma unroll
+        for (unsigned r = 0; r < kRounds; r++) {
+            const uint64_t j = At(stretch, r);
+            const Sum sum = j < job.columns ? Column(j, more) : Sum{0, 0};
+            const uint32_t leaves = (uint32_t)sum.high, up = ShuffleUp(leaves, 1);
+            const uint64_t below = Lane() == 0 ? last : up;
+            limb[r] = sum.low + below;
+            const carry_state state = j < from || j + 1 >= job.columns ? CARRY_PROPAGATE
+                                      : limb[r] < below                ? CARRY_GENERATE
+                                      : limb[r] == ~UINT64_C(0)        ? CARRY_PROPAGATE
+                                                                       : CARRY_KILL;
+            Ripple::Ballot(state, &generate[r], &propagate[r]);
+            all = carry_compose(all, StateOf(generate[r], propagate[r]));
+            last = Broadcast(leaves, kWarp - 1);
+        }
+        return all;
     }
 
-    // Stretch: what a stretch does to a carry. Two barriers.
-    DEVICE carry_state Stretch(unsigned stretch, uint64_t more) {
-        const carry_state all = ripple.Tile(Add(stretch, more), shared.ripple);
+    // Stretch: what a stretch does to a carry, from limb `from` on. Two barriers.
+    DEVICE carry_state Stretch(unsigned stretch, uint64_t more, uint64_t from) {
+        const carry_state all = ripple.TileOfWarps(Add(stretch, more, from), shared.ripple);
         if (threadIdx.x == 0) {
             shared.all = all;
         }
@@ -227,79 +240,97 @@ struct BlockFold : Fold {
         return shared.all;
     }
 
-    // Into: the carry into a stretch, or, into number job.stretches, into the highest column.
-    DEVICE unsigned Into(unsigned stretch, uint64_t more) {
+    // Steady: what the limbs below a stretch do to a carry, but those that depend on the constant:
+    // the lowest two. For number job.stretches, those below the highest column.
+    DEVICE carry_state Steady(unsigned stretch) {
+        if (job.stretches == 1) {
+            return stretch == 0 ? CARRY_PROPAGATE : Stretch(0, 0, kUnsteady);
+        }
         carry_state below = CARRY_PROPAGATE;
-        while (stretch > 1 && below == CARRY_PROPAGATE) {
+        while (stretch > 0 && below == CARRY_PROPAGATE) {
             below = (carry_state)states[--stretch];
         }
-        if (stretch == 1 && below == CARRY_PROPAGATE) {
-            below = Stretch(0, more);
+        return below;
+    }
+
+    // Into: the carry into a stretch, of which Steady is `steady`, with a constant.
+    DEVICE unsigned Into(carry_state steady, unsigned stretch, uint64_t more) {
+        if (steady == CARRY_PROPAGATE && stretch > 0) {
+            steady = Stretch(0, more, 0);
         }
-        return below == CARRY_GENERATE ? 1 : 0;
+        return steady == CARRY_GENERATE ? 1 : 0;
     }
 
     DEVICE void Write(const product_item &item, unsigned mine) {
         const Sum top = Column(job.columns - 1, 0);
         const uint64_t below = Column(job.columns - 2, 0).high;
+        const carry_state steady = Steady(job.stretches);
         uint64_t bit;
-        const uint64_t more =
-            Choose([&](uint64_t m) { return Above(top, below + Into(job.stretches, m)); }, &bit);
-        const unsigned into = Into(mine, more);
-        Stretch(mine, more);
-        unsigned carry = ripple.Into(into, shared.ripple);
-        for (unsigned k = 0; k < kLimbs; k++) {
-            const uint64_t j = First(mine) + k, with = limb[k] + carry;
-            carry = with < carry ? 1 : 0;
+        const uint64_t more = this->Choose(
+            [&](uint64_t m) { return this->Above(top, below + Into(steady, job.stretches, m)); },
+            &bit);
+        const unsigned into = Into(Steady(mine), mine, more);
+        Stretch(mine, more, 0);
+        unsigned carry = ripple.IntoWarp(into, shared.ripple);
+#pragma unroll
+        for (unsigned r = 0; r < kRounds; r++) {
+            const uint64_t j = At(mine, r), carries = CarriesInto(generate[r], propagate[r], carry);
+            const uint64_t with = limb[r] + (carries >> Lane() & 1);
+            carry = (unsigned)(carries >> kWarp) & 1;
             if (j + 1 < job.columns) {
                 item.r[j] = with;
             } else if (j + 1 == job.columns) {
-                WriteTop(item, with, bit);
+                this->WriteTop(item, with, bit);
             }
         }
-        for (uint64_t j = Limbs() + threadIdx.x; mine + 1 == job.stretches && j < item.rn;
+        for (uint64_t j = this->Limbs() + threadIdx.x; mine + 1 == job.stretches && j < item.rn;
              j += kThreads) {
             item.r[j] = 0;
         }
     }
 };
 
-// Of all stretches but the lowest.
-template <unsigned kWarps>
+template <unsigned kWarps, bool kWhole>
 __global__ void __launch_bounds__(kWarps *kWarp)
     FoldStatesKernel(const __grid_constant__ FoldJob job) {
-    SHARED(typename BlockFold<kWarps>::Shared, shared);
+    using Block = BlockFold<kWarps, kWhole>;
+    SHARED(typename Block::Shared, shared);
     WaitForKernelBefore();
-    const unsigned above = job.stretches - 1, number = blockIdx.x / above;
-    const unsigned mine = 1 + blockIdx.x % above;
-    BlockFold<kWarps> fold(job, number, shared);
-    const carry_state all = fold.Stretch(mine, 0);
+    Block fold(job, blockIdx.x / job.stretches, shared);
+    const unsigned mine = blockIdx.x % job.stretches;
+    const carry_state all = fold.Stretch(mine, 0, mine == 0 ? kUnsteady : 0);
     if (threadIdx.x == 0) {
-        job.states[(uint64_t)number * job.stretches + mine] = (uint32_t)all;
+        job.states[blockIdx.x] = (uint32_t)all;
     }
 }
 
-template <unsigned kWarps>
+template <unsigned kWarps, bool kWhole>
 __global__ void __launch_bounds__(kWarps *kWarp) FoldKernel(const __grid_constant__ FoldJob job) {
-    SHARED(typename BlockFold<kWarps>::Shared, shared);
+    using Block = BlockFold<kWarps, kWhole>;
+    SHARED(typename Block::Shared, shared);
     WaitForKernelBefore();
     const unsigned number = blockIdx.x / job.stretches, mine = blockIdx.x % job.stretches;
-    BlockFold<kWarps> fold(job, number, shared);
+    Block fold(job, number, shared);
     fold.Write(ProductItem(job.rows, number), mine);
 }
 
 // Launches: numbers of more columns than a thread adds.
-template <unsigned kWarps>
+template <unsigned kWarps, bool kWhole>
 cudaError_t Launches(const FoldJob &job, cuda_stream stream) {
-    const unsigned count = (unsigned)job.rows.count, threads = kWarps * kWarp;
+    const unsigned blocks = (unsigned)job.rows.count * job.stretches, threads = kWarps * kWarp;
     cudaError_t e = cudaSuccess;
     if (job.stretches > 1) {
-        e = LaunchEarly(FoldStatesKernel<kWarps>, count * (job.stretches - 1), threads, 0, stream,
-                        job);
+        e = LaunchEarly(FoldStatesKernel<kWarps, kWhole>, blocks, threads, 0, stream, job);
     }
     return e == cudaSuccess
-               ? LaunchEarly(FoldKernel<kWarps>, count * job.stretches, threads, 0, stream, job)
+               ? LaunchEarly(FoldKernel<kWarps, kWhole>, blocks, threads, 0, stream, job)
                : e;
+}
+
+template <unsigned kWarps>
+cudaError_t Launches(const FoldJob &job, cuda_stream stream) {
+    return job.top_bits == 64 ? Launches<kWarps, true>(job, stream)
+                              : Launches<kWarps, false>(job, stream);
 }
 
 uint64_t StretchesOf(uint64_t bits) {

@@ -125,10 +125,10 @@ static void expect_residues(const folds *s, uint64_t rn, bool listed) {
     free(from), free(r), free(items);
 }
 
-static const uint64_t all[] = {
-    1,    2,    3,        7,       63,    64,        65,        127,           128,
-    129,  1023, 1024,     1025,    1087,  1088,      1089,      17 * 64,       8191,
-    8192, 8193, 128 * 65, 1 << 16, 65537, 65 * 1024, 2049 * 64, 128 * 1025 - 1};
+static const uint64_t all[] = {1,    2,    3,        7,       63,        64,
+                               65,   127,  128,      129,     1023,      1024,
+                               1025, 1087, 1088,     1089,    17 * 64,   8191,
+                               8192, 8193, 128 * 65, 1 << 16, 65 * 1024, 128 * 1025 - 1};
 static void label(char *buf, size_t cap, const uint64_t *bits) {
     snprintf(buf, cap, "%llu_bits", (unsigned long long)*bits);
 }
@@ -145,7 +145,7 @@ TEST_EACH(ProductRowsFold, Residues, uint64_t, all, label) {
     }
     gen g = gen_seed(81);
     for (int plus = 0; plus < 2; plus++) {
-        for (unsigned k = 0; k < 3; k++) {
+        for (unsigned k = 0; k < (*p < 9000 ? 3 : 2); k++) {
             SCOPED_TRACE("plus %d, case %u", plus, k);
             folds s;
             folds_open(&s, *p, plus != 0);
