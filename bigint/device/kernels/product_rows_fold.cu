@@ -20,7 +20,7 @@ constexpr unsigned kStretch = kManyWarps * kWarp * kRounds;  // and a block
 constexpr unsigned kUnsteady = 2;  // limbs that depend on the constant at the bottom
 
 // FoldJob: columns: limbs of a piece, of whose highest one top_bits bits, 1 .. 64, belong to it.
-// pieces: modulo 2^bits + 1 an even number, of which the last may be 0.
+// pieces: two or more, modulo 2^bits + 1 an even number, of which the last may be 0.
 struct FoldJob {
     product_rows rows;
     product_rows_folding folding;
@@ -29,8 +29,9 @@ struct FoldJob {
     unsigned pieces, top_bits, stretches;
 };
 
-// Fold: one number. kWhole: pieces begin with limbs. Its residue is the sum of its columns with a constant at the bottom, `more`,
-// modulo 2^bits: as many as leave the top are added, or taken from Bottom().
+// Fold: one number. kWhole: pieces begin with limbs. Its residue is the sum of its columns with a
+// constant at the bottom, `more`, modulo 2^bits: as many as leave the top are added, or taken from
+// Bottom().
 template <bool kWhole>
 struct Fold {
     const FoldJob &job;
@@ -61,16 +62,29 @@ struct Fold {
     struct Sum {
         uint64_t low, high;
     };
-    DEVICE Sum Column(uint64_t j, uint64_t more) const {
-        const uint64_t ones = j + 1 == job.columns ? TopMask() : ~UINT64_C(0);
-        Sum sum = {j == 0 ? more : 0, 0};
-        for (unsigned k = 0; k < job.pieces; k++) {
-            const uint64_t limb = Limb(k, j) ^ (Plus() && k % 2 != 0 ? ones : 0);
-            sum.low += limb;
-            sum.high += sum.low < limb ? 1 : 0;
+    DEVICE static void AddTo(Sum &sum, uint64_t limb) {
+        sum.low += limb;
+        sum.high += sum.low < limb ? 1 : 0;
+    }
+    // Pair: the limbs of the first two pieces, most often all, in column j; 0 above the columns.
+    struct Pair {
+        uint64_t first, second;
+    };
+    DEVICE Pair Load(uint64_t j) const {
+        return j < job.columns ? Pair{Limb(0, j), Limb(1, j)} : Pair{0, 0};
+    }
+    // Column: the sum of column j, of which `pair` is loaded.
+    DEVICE Sum Column(uint64_t j, Pair pair, uint64_t more) const {
+        const uint64_t ones = !Plus() ? 0 : j + 1 == job.columns ? TopMask() : ~UINT64_C(0);
+        Sum sum = {pair.first, 0};
+        AddTo(sum, pair.second ^ ones);
+        for (unsigned k = 2; k < job.pieces; k++) {
+            AddTo(sum, Limb(k, j) ^ (k % 2 != 0 ? ones : 0));
         }
+        AddTo(sum, j == 0 ? more : 0);
         return sum;
     }
+    DEVICE Sum Column(uint64_t j, uint64_t more) const { return Column(j, Load(j), more); }
 
     // Above: what leaves the top, a small number, if the top column is `top` with all that it gets
     // from below.
@@ -179,6 +193,7 @@ template <unsigned kWarps, bool kWhole>
 struct BlockFold : Fold<kWhole> {
     using Base = Fold<kWhole>;
     using Sum = typename Base::Sum;
+    using Pair = typename Base::Pair;
     using Ripple = CarryRipple<kWarps>;
     using Base::job, Base::Column;
     static constexpr unsigned kThreads = kWarps * kWarp, kOwn = kThreads * kRounds;
@@ -190,6 +205,9 @@ struct BlockFold : Fold<kWhole> {
     Shared &shared;
     const uint32_t *states;  // the number's
     Ripple ripple;
+    // Of stretch `loaded`: the columns of each round, and that below lane 0's first.
+    unsigned loaded;
+    Pair pair[kRounds], lower;
     uint64_t limb[kRounds];
     uint32_t generate[kRounds], propagate[kRounds];
 
@@ -197,7 +215,8 @@ struct BlockFold : Fold<kWhole> {
         : Base(all, number),
           shared(s),
           states(all.states + (uint64_t)number * all.stretches),
-          ripple() {}
+          ripple(),
+          loaded(all.stretches) {}
 
     DEVICE static uint64_t At(unsigned stretch, unsigned round) {
         return (uint64_t)stretch * kOwn + threadIdx.x / kWarp * (kWarp * kRounds) + round * kWarp +
@@ -209,13 +228,13 @@ struct BlockFold : Fold<kWhole> {
     DEVICE carry_state Add(unsigned stretch, uint64_t more, uint64_t from) {
         uint32_t last = 0;  // what the column below lane 0's leaves
         if (Lane() == 0 && At(stretch, 0) > 0 && At(stretch, 0) < job.columns) {
-            last = (uint32_t)Column(At(stretch, 0) - 1, 0).high;
+            last = (uint32_t)Column(At(stretch, 0) - 1, lower, 0).high;
         }
         carry_state all = CARRY_PROPAGATE;
 #pragma unroll
         for (unsigned r = 0; r < kRounds; r++) {
             const uint64_t j = At(stretch, r);
-            const Sum sum = j < job.columns ? Column(j, more) : Sum{0, 0};
+            const Sum sum = j < job.columns ? Column(j, pair[r], more) : Sum{0, 0};
             const uint32_t leaves = (uint32_t)sum.high, up = ShuffleUp(leaves, 1);
             const uint64_t below = Lane() == 0 ? last : up;
             limb[r] = sum.low + below;
@@ -230,8 +249,22 @@ struct BlockFold : Fold<kWhole> {
         return all;
     }
 
+    // Fetch loads a stretch, all of it at once.
+    DEVICE void Fetch(unsigned stretch) {
+        const uint64_t first = At(stretch, 0);
+        loaded = stretch;
+#pragma unroll
+        for (unsigned r = 0; r < kRounds; r++) {
+            pair[r] = this->Load(At(stretch, r));
+        }
+        lower = Lane() == 0 && first > 0 ? this->Load(first - 1) : Pair{0, 0};
+    }
+
     // Stretch: what a stretch does to a carry, from limb `from` on. Two barriers.
     DEVICE carry_state Stretch(unsigned stretch, uint64_t more, uint64_t from) {
+        if (stretch != loaded) {
+            Fetch(stretch);
+        }
         const carry_state all = ripple.TileOfWarps(Add(stretch, more, from), shared.ripple);
         if (threadIdx.x == 0) {
             shared.all = all;
@@ -262,6 +295,7 @@ struct BlockFold : Fold<kWhole> {
     }
 
     DEVICE void Write(const product_item &item, unsigned mine) {
+        Fetch(mine);
         const Sum top = Column(job.columns - 1, 0);
         const uint64_t below = Column(job.columns - 2, 0).high;
         const carry_state steady = Steady(job.stretches);
@@ -359,7 +393,7 @@ result product_rows_fold(const product_rows *rows, const product_rows_folding *f
                          *folding,
                          columns,
                          (uint32_t *)workspace,
-                         (unsigned)(pieces + (folding->plus ? pieces % 2 : 0)),
+                         (unsigned)(pieces < 2 ? 2 : pieces + (folding->plus ? pieces % 2 : 0)),
                          (unsigned)(bits - 64 * (columns - 1)),
                          (unsigned)stretches};
     cudaError_t e;
