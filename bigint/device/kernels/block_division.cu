@@ -1,181 +1,17 @@
-// block_division.cu: block_division.h. Numbers are in shared memory, and columns of products are
-// shared out among the threads. Includes the rooms' device headers. Proof: docs/proofs/division.md,
-// section 6.
+// block_division.cu: block_division.h, by one block or by a cluster (block_columns.cuh). Includes the
+// rooms' device headers. Proof: docs/proofs/division.md, section 6.
 #include "bigint/device/kernels/block_division.h"
 
-#include "carry/ripple.cuh"
-#include "primitives/cuda/instructions.cuh"
+#include "bigint/device/kernels/block_columns.cuh"
 #include "primitives/cuda/launch.cuh"
-#include "primitives/cuda/warp.cuh"
-#include "primitives/words/word.h"
 
 namespace {
 
-constexpr unsigned kWarps = 20, kThreads = kWarps * kWarp;
-constexpr unsigned kReciprocal = BLOCK_RECIPROCAL_MOST, kDivisor = BLOCK_DIVISION_MOST;
-constexpr unsigned kBlock = 288;  // limbs of a quotient that are found at a time
-constexpr unsigned kColumns = kDivisor + 1;
-constexpr unsigned kOfWarp = 40;  // limbs of a reciprocal up to which a warp makes the steps
+constexpr unsigned kCluster = 8;        // blocks that divide long numbers together
+constexpr unsigned kClusterLeast = 64;  // limbs of a divisor that is long enough for them
+constexpr unsigned kOfWarp = 40;        // limbs of a reciprocal up to which a warp makes the steps
 // What makes an estimate no less than the quotient, in units of its fraction's limb.
 constexpr uint64_t kMore = 6;
-static_assert(kBlock + 1 <= kReciprocal && kReciprocal / 2 + 6 <= kColumns, "room for products");
-
-using Ripple = CarryRipple<kWarps>;
-
-struct Shared {
-    Ripple::Shared ripple;
-    unsigned carry;
-    uint64_t d[kDivisor], x[2][kReciprocal + 1], window[kDivisor + kBlock];
-    uint64_t product[kColumns + 1], factor[kBlock + 1];
-    uint64_t words[3][kColumns], over[kColumns];
-};
-static_assert(sizeof(Shared) <= 48 << 10, "static shared memory");
-
-// --- Teams ---------------------------------------------------------------------------------------
-// The first steps of a reciprocal are a warp's, since barriers of the block would take most of
-// their time. What follows is called by all threads of the first kTeam warps, 1 or all, and ends
-// with their barrier.
-
-template <unsigned kTeam>
-DEVICE void Barrier() {
-    static_assert(kTeam == 1 || kTeam == kWarps, "a barrier of its own");
-    if constexpr (kTeam == 1) {
-        __syncwarp();
-    } else {
-        __syncthreads();
-    }
-}
-
-// CarryInto: the carry into the calling thread's limb, where `carry` enters the team's lowest, and
-// becomes what leaves the highest. last: no carry is wanted after this.
-template <unsigned kTeam>
-DEVICE unsigned CarryInto(Shared &s, carry_state mine, bool last, unsigned &carry) {
-    if constexpr (kTeam == 1) {
-        uint32_t generate, propagate;
-        CarryRipple<1>::Ballot(mine, &generate, &propagate);
-        const uint64_t into = CarriesInto(generate, propagate, carry);
-        carry = (unsigned)(into >> kWarp) & 1;
-        return (unsigned)(into >> Lane()) & 1;
-    } else {
-        Ripple ripple;
-        const carry_state tile = ripple.Tile(mine, s.ripple);
-        const unsigned into = ripple.Into(carry, s.ripple);
-        if (!last) {
-            if (threadIdx.x == 0) {
-                s.carry = carry_apply(tile, carry);
-            }
-            __syncthreads();
-            carry = s.carry;
-            __syncthreads();  // before the next tile's
-        }
-        return into;
-    }
-}
-
-// --- Sums and products ---------------------------------------------------------------------------
-
-// AddUp: out[c] = a(c) + b(c) and carries, c < count. `carry` enters at c = 0. out may be what a
-// and b read at the same c.
-template <unsigned kTeam = kWarps, class A, class B>
-DEVICE void AddUp(Shared &s, uint64_t *out, unsigned count, unsigned carry, A a, B b) {
-    constexpr unsigned kOfTeam = kTeam * kWarp;
-    for (unsigned base = 0; base < count; base += kOfTeam) {
-        const unsigned c = base + threadIdx.x;
-        const uint64_t x = c < count ? a(c) : 0, sum = x + (c < count ? b(c) : 0);
-        const carry_state mine = sum < x               ? CARRY_GENERATE
-                                 : sum == ~UINT64_C(0) ? CARRY_PROPAGATE
-                                                       : CARRY_KILL;
-        const unsigned into = CarryInto<kTeam>(s, mine, base + kOfTeam >= count, carry);
-        if (c < count) {
-            out[c] = sum + into;
-        }
-    }
-    Barrier<kTeam>();
-}
-
-// Column: a sum of up to 2^20 products of limbs, in products of half limbs of equal weight.
-struct Column {
-    uint32_t even[3] = {}, odd[3] = {}, next[3] = {};
-
-    DEVICE void Add(uint64_t a, uint64_t b) {
-        const uint32_t a0 = (uint32_t)a, a1 = (uint32_t)(a >> 32);
-        const uint32_t b0 = (uint32_t)b, b1 = (uint32_t)(b >> 32);
-        MultiplyAdd(even, a0, b0);
-        MultiplyAdd(odd, a0, b1);
-        MultiplyAdd(odd, a1, b0);
-        MultiplyAdd(next, a1, b1);
-    }
-
-    DEVICE void Words(uint64_t (&w)[3]) const {
-        uint64_t carry = 0;
-        w[0] = word_add(even[0] | (uint64_t)even[1] << 32, (uint64_t)odd[0] << 32, &carry);
-        w[1] = word_add(even[2], odd[1] | (uint64_t)odd[2] << 32, &carry);
-        w[2] = next[2] + carry;
-        carry = 0;
-        w[1] = word_add(w[1], next[0] | (uint64_t)next[1] << 32, &carry);
-        w[2] += carry;
-    }
-};
-
-DEVICE void AddWords3(uint64_t (&w)[3], const uint64_t (&v)[3]) {
-    uint64_t carry = 0;
-    w[0] = word_add(w[0], v[0], &carry);
-    w[1] = word_add(w[1], v[1], &carry);
-    w[2] += v[2] + carry;
-}
-
-// Columns: words[.][c] = the sum of a[i] b[j - i] for j = from + c, c < count. Several lanes share
-// a column where there are few.
-template <unsigned kTeam>
-DEVICE void Columns(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
-                    const uint64_t *b, unsigned bn) {
-    constexpr unsigned kOfTeam = kTeam * kWarp;
-    unsigned lg = 0;
-    while (1u << lg < kWarp && count << (lg + 1) <= kOfTeam) {
-        lg++;
-    }
-    const unsigned lanes = 1u << lg;
-    for (unsigned base = 0; base < count; base += kOfTeam >> lg) {
-        const unsigned c = base + (threadIdx.x >> lg), j = from + c;
-        const unsigned end = j < an ? j + 1 : an;
-        unsigned i = (j < bn ? 0 : j - bn + 1) + threadIdx.x % lanes;
-        Column column;
-        // Counted down, so that the loop can be unrolled.
-        const unsigned pairs = c < count && i < end ? ((end - 1 - i) >> lg) + 1 : 0;
-#pragma unroll 4
-        for (unsigned left = pairs; left > 0; left--, i += lanes) {
-            column.Add(a[i], b[j - i]);
-        }
-        uint64_t w[3];
-        column.Words(w);
-        for (unsigned by = 1; by < lanes; by *= 2) {
-            const uint64_t v[3] = {ShuffleXor(w[0], by), ShuffleXor(w[1], by),
-                                   ShuffleXor(w[2], by)};
-            AddWords3(w, v);
-        }
-        if (c < count && threadIdx.x % lanes == 0) {
-            s.words[0][c] = w[0], s.words[1][c] = w[1], s.words[2][c] = w[2];
-        }
-    }
-    Barrier<kTeam>();
-}
-
-// Multiply: product = limbs [from, from + count) of the sum of the columns from `from` on.
-template <unsigned kTeam = kWarps>
-DEVICE void Multiply(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
-                     const uint64_t *b, unsigned bn) {
-    Columns<kTeam>(s, from, count, a, an, b, bn);
-    for (unsigned c = threadIdx.x; c < count; c += kTeam * kWarp) {
-        uint64_t carry = 0, more = 0;
-        const uint64_t two = word_add(s.words[0][c], c < 1 ? 0 : s.words[1][c - 1], &carry);
-        s.product[c] = word_add(two, c < 2 ? 0 : s.words[2][c - 2], &more);
-        s.over[c] = carry + more;
-    }
-    Barrier<kTeam>();
-    AddUp<kTeam>(
-        s, s.product, count, 0, [&](unsigned c) { return s.product[c]; },
-        [&](unsigned c) { return c < 1 ? 0 : s.over[c - 1]; });
-}
 
 // --- Reciprocals ---------------------------------------------------------------------------------
 
@@ -281,17 +117,21 @@ DEVICE uint64_t Shifted(const uint64_t *p, uint64_t n, uint64_t i, unsigned shif
 }
 
 __global__ void __launch_bounds__(kThreads)
-    ReciprocalKernel(uint64_t *xp, unsigned k, const uint64_t *dp, uint64_t dn, unsigned shift) {
-    SHARED(Shared, s);
+    ReciprocalKernel(uint64_t *xp, unsigned k, const uint64_t *dp, uint64_t dn, unsigned shift,
+                     unsigned blocks) {
+    DYNAMIC_SHARED(Shared, shared);
+    Shared &s = *shared;
+    ClusterBegin(s, blocks);
     WaitForKernelBefore();
     for (unsigned i = threadIdx.x; i < k; i += kThreads) {
         s.d[i] = Shifted(dp, dn, dn - k + i, shift);
     }
     __syncthreads();
     const uint64_t *const x = Reciprocal(s, s.d, k);
-    for (unsigned i = threadIdx.x; i <= k; i += kThreads) {
+    for (unsigned i = threadIdx.x; i <= k && s.rank == 0; i += kThreads) {
         xp[i] = x[i];
     }
+    ClusterEnd(s);
 }
 
 // Estimate: factor = floor(W / D) or one more, b + 1 limbs, for W = {window, n + b} < D B^b and the
@@ -324,8 +164,10 @@ DEVICE void Subtract(Shared &s, const uint64_t *d, unsigned n, unsigned b) {
 }
 
 __global__ void __launch_bounds__(kThreads)
-    DivisionKernel(const __grid_constant__ block_division x) {
-    SHARED(Shared, s);
+    DivisionKernel(const __grid_constant__ block_division x, unsigned blocks) {
+    DYNAMIC_SHARED(Shared, shared);
+    Shared &s = *shared;
+    ClusterBegin(s, blocks);
     WaitForKernelBefore();
     const unsigned n = (unsigned)x.dn, m = x.qn < kBlock ? (unsigned)x.qn : kBlock, k = m + 1;
     const unsigned pad = k > n ? k - n : 0;
@@ -345,15 +187,15 @@ __global__ void __launch_bounds__(kThreads)
         __syncthreads();
         Estimate(s, n, b, reciprocal, k);
         Subtract(s, d, n, b);
-        for (unsigned i = threadIdx.x; i < b && x.q != nullptr; i += kThreads) {
+        for (unsigned i = threadIdx.x; i < b && x.q != nullptr && s.rank == 0; i += kThreads) {
             x.q[left + i] = s.factor[i];
         }
     }
-    for (unsigned i = threadIdx.x; i < n && x.r != nullptr; i += kThreads) {
+    for (unsigned i = threadIdx.x; i < n && x.r != nullptr && s.rank == 0; i += kThreads) {
         const uint64_t above = i + 1 < n ? s.product[i + 1] : 0;
         x.r[i] = x.shift == 0 ? s.product[i] : s.product[i] >> x.shift | above << (64 - x.shift);
     }
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0 && s.rank == 0) {
         if (x.q != nullptr) {
             *x.q_sign = *x.a_sign ^ *x.d_sign;
         }
@@ -361,6 +203,33 @@ __global__ void __launch_bounds__(kThreads)
             *x.r_sign = *x.a_sign;
         }
     }
+    ClusterEnd(s);
+}
+
+// BlocksFor: of the cluster for a divisor of n limbs; 1: no cluster.
+cudaError_t BlocksFor(uint64_t n, unsigned *blocks) {
+    int major = 0, multiprocessors = 0;
+    cudaError_t e = DeviceAttribute(cudaDevAttrComputeCapabilityMajor, &major);
+    e = e == cudaSuccess ? DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) : e;
+    const unsigned most =
+        (unsigned)multiprocessors < kCluster ? (unsigned)multiprocessors : kCluster;
+    *blocks = major < 9 || n < kClusterLeast ? 1 : most;
+    return e;
+}
+
+// Run: a launch for a divisor of n limbs.
+template <class K, class... A>
+result Run(K kernel, uint64_t n, cudaStream_t stream, A... arguments) {
+    unsigned blocks = 1;
+    cudaError_t e = BlocksFor(n, &blocks);
+    e = e == cudaSuccess ? AllowShared(kernel, sizeof(Shared)) : e;
+    if (e == cudaSuccess) {
+        e = blocks > 1
+                ? LaunchClusterEarly(kernel, blocks, kThreads, blocks, sizeof(Shared), stream,
+                                     arguments..., blocks)
+                : LaunchEarly(kernel, 1, kThreads, sizeof(Shared), stream, arguments..., blocks);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
 }  // namespace
@@ -370,15 +239,12 @@ result block_reciprocal(uint64_t *xp, uint64_t k, const uint64_t *dp, uint64_t d
     if (k == 0 || k > kReciprocal) {
         return RESULT_REFUSED;
     }
-    const cudaError_t error =
-        LaunchEarly(ReciprocalKernel, 1, kThreads, 0, stream, xp, (unsigned)k, dp, dn, shift);
-    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return Run(ReciprocalKernel, k, stream, xp, (unsigned)k, dp, dn, shift);
 }
 
 result block_divide(const block_division *division, cuda_stream stream) {
     if (division->dn == 0 || division->dn > kDivisor || division->qn == 0) {
         return RESULT_REFUSED;
     }
-    const cudaError_t error = LaunchEarly(DivisionKernel, 1, kThreads, 0, stream, *division);
-    return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return Run(DivisionKernel, division->dn, stream, *division);
 }

@@ -1,5 +1,6 @@
-// block_division.h: short divisions on a device in one launch of one block, and the reciprocals
-// with which Newton's iteration begins. Internal to bigint/; plain C. B = 2^64.
+// block_division.h: short divisions on a device in one launch, and the reciprocals with which
+// Newton's iteration begins: by one block or, where the device has clusters and numbers are long
+// enough, by a cluster of blocks. Internal to bigint/; plain C. B = 2^64.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_DIVISION_H_
 #define BIGINT_DEVICE_KERNELS_BLOCK_DIVISION_H_
 
@@ -12,12 +13,13 @@ extern "C" {
 #endif
 
 // The longest reciprocals and divisors, in limbs.
-enum { BLOCK_RECIPROCAL_MOST = 520, BLOCK_DIVISION_MOST = 576 };
+enum { BLOCK_RECIPROCAL_MOST = 1040, BLOCK_DIVISION_MOST = 576 };
 
 // block_reciprocal enqueues {xp, k + 1} within 2 of B^(2k) / E, where E is the top k limbs of D =
 // {dp, dn} 2^shift, with zeros below where dn < k. Requires: 1 <= k <= BLOCK_RECIPROCAL_MOST, D has
 // dn limbs and its top bit is set. x and d do not overlap.
-// Cost: one launch; some 2 k^2 products of words and log2(k) carries through the block.
+// Cost: one launch; some 2 k^2 products of words, which the blocks of a cluster share, and log2(k)
+// carries through a block.
 // RESULT_REFUSED: another k.
 result block_reciprocal(uint64_t *xp, uint64_t k, const uint64_t *dp, uint64_t dn, unsigned shift,
                         cuda_stream stream);
