@@ -195,7 +195,7 @@ enum { HOST_TO = 1, BLOCK, FIRST, WAITS, START };
 static const struct argp_option options[] = {
     {"host-to", HOST_TO, "LG", 0, "The host's engine and GMP up to 2^LG bits (default 24)", 0},
     {"block", BLOCK, "LIMBS", 0, "Limbs of a quotient that are found at a time", 0},
-    {"first", FIRST, "LIMBS", 0, "Limbs of a reciprocal that one launch finds, 4 to 520", 0},
+    {"first", FIRST, "LIMBS", 0, "Limbs of a reciprocal that one launch finds, 4 to 1040", 0},
     {"waits", WAITS, "LIMBS", 0, "The least divisor for which a quotient alone waits", 0},
     {"start", START, "LIMBS", 0, "Limbs of a reciprocal root that the host computes", 0},
     {0}};
@@ -210,7 +210,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             b->forced.quotient_limbs = device_run_number(state, "block", value, 2, 1 << 26);
             break;
         case FIRST:
-            b->forced.reciprocal_limbs = device_run_number(state, "first", value, 4, 520);
+            b->forced.reciprocal_limbs = device_run_number(state, "first", value, 4, 1040);
             break;
         case WAITS:
             b->forced.quotient_waits = device_run_number(state, "waits", value, 1, 1 << 30);

@@ -62,7 +62,7 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
     // Whole lines, and always some spare room, because announced lengths grow with every sum.
     target->cap = n / FRONT * FRONT + FRONT;
     const uint64_t bytes = (FRONT + target->cap) * sizeof *target->p;  // below 2^60
-    uint64_t *block = device_allocate(ctx, MEMORY_DEVICE, bytes);
+    uint64_t *block = device_allocate(ctx, bytes);
     if (block == NULL) {
         return ctx->failed != BIGINT_OK
                    ? ctx->failed
@@ -195,6 +195,20 @@ bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const big
 
 // --- Questions -----------------------------------------------------------------------------------
 
+// ask enqueues the device's comparison of a and b, between device_enter and device_leave.
+static bigint_status ask(bigint_ctx *ctx, const char *who, limbs_device_number a,
+                         limbs_device_number b) {
+    bigint_status status = device_staging_need(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_words_need(ctx, who, LIMBS_COMPARE_WORKSPACE_BYTES);
+    }
+    return status == BIGINT_OK
+               ? device_status(ctx, who,
+                               limbs_device_compare(device_answer(ctx), a, b, LIMBS_COMPARE,
+                                                    ctx->queue.words, ctx->queue.stream))
+               : status;
+}
+
 // compare: the device's comparison of a and b. Waits.
 static bigint_status compare(bigint_ctx *ctx, const char *who, limbs_device_order *order,
                              limbs_device_number a, limbs_device_number b) {
@@ -206,20 +220,51 @@ static bigint_status compare(bigint_ctx *ctx, const char *who, limbs_device_orde
     if (status != BIGINT_OK) {
         return status;
     }
-    status = device_staging_need(ctx, who);
-    if (status == BIGINT_OK) {
-        status = device_words_need(ctx, who, LIMBS_COMPARE_WORKSPACE_BYTES);
-    }
-    if (status == BIGINT_OK) {
-        status = device_status(ctx, who,
-                               limbs_device_compare(device_answer(ctx), a, b, LIMBS_COMPARE,
-                                                    ctx->queue.words, ctx->queue.stream));
-    }
+    status = ask(ctx, who, a, b);
     if (status == BIGINT_OK) {
         status = device_wait(ctx, who);
     }
     if (status == BIGINT_OK) {
         memcpy(order, device_answer(ctx), sizeof *order);
+    }
+    device_leave(ctx);
+    return status;
+}
+
+static void measured(const limbs_device_order *order, uint64_t *bits, int *sign) {
+    *bits = order->difference_bits;
+    *sign = order->zero != 0 ? 0 : order->a_sign != 0 ? -1 : 1;
+}
+
+bigint_status device_measure_begin(bigint_ctx *ctx, const char *who, const bigint *a) {
+    device_queue *const q = &ctx->queue;
+    const limbs_device_number nothing = {NULL, 0, NULL};
+    assert(a->n_ > 0);
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (q->answered == NULL) {
+        status = device_status(ctx, who, cuda_event_create(&q->answered));
+    }
+    if (status == BIGINT_OK) {
+        status = ask(ctx, who, device_number(a), nothing);
+    }
+    if (status == BIGINT_OK) {
+        status = device_status(ctx, who, cuda_event_record(q->answered, q->stream));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_measure_end(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign) {
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_status(ctx, who, cuda_event_wait(ctx->queue.answered));
+    if (status == BIGINT_OK) {
+        measured(device_answer(ctx), bits, sign);
     }
     device_leave(ctx);
     return status;
@@ -231,8 +276,7 @@ bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
     const limbs_device_number nothing = {NULL, 0, NULL};
     const bigint_status status = compare(ctx, who, &order, device_number(a), nothing);
     if (status == BIGINT_OK) {
-        *bits = order.difference_bits;
-        *sign = order.zero != 0 ? 0 : order.a_sign != 0 ? -1 : 1;
+        measured(&order, bits, sign);
     }
     return status;
 }

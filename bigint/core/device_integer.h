@@ -38,6 +38,11 @@ bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_targe
 // limbs of any values.
 bigint_status device_reserve(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
 bigint_status device_blank(bigint_ctx *ctx, const char *who, bigint *x, uint64_t limbs);
+// device_measure_begin enqueues device_measure's question for a, which has limbs, and
+// device_measure_end waits for its answer alone, not for what was enqueued behind it. In between no
+// other value is asked for in this way.
+bigint_status device_measure_begin(bigint_ctx *ctx, const char *who, const bigint *a);
+bigint_status device_measure_end(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign);
 
 // Calls of place.h, for contexts on a device.
 bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,

@@ -20,6 +20,30 @@ typedef struct {
     cuda_graph graph;            // NULL: seen only once
 } replay;
 
+// recording: an earlier call on a device, and the graph that enqueues what of it depends on lengths
+// alone (device/recording.h).
+enum { RECORDINGS = 12, RECORDING_WORDS = 18 };
+typedef struct {
+    uint64_t key[RECORDING_WORDS];  // what its launches depend on; all zero: unused
+    bool refused;                   // it cannot be recorded
+    cuda_graph graph;               // NULL: not recorded yet
+    // Memory of its own: numbers that it reads and writes, and what it allocates on its way.
+    uint64_t *numbers, numbers_bytes;
+    void *memory;
+    uint64_t memory_bytes;
+    // Where its launches expect what all calls share, and how much workspace they use.
+    void *workspace, *words;
+    uint64_t workspace_bytes;
+    uint64_t products;  // that one run counts
+} recording;
+
+// device_lent: memory from which a call that is recorded takes all that it allocates. memory NULL:
+// what it allocates is counted in `used`, and is memory as for any other call.
+typedef struct {
+    unsigned char *memory;
+    uint64_t bytes, used;
+} device_lent;
+
 // branch: a stream beside the context's own, and an event after its last work.
 enum { BRANCHES_MOST = 4 };  // including the context's own
 typedef struct {
@@ -94,6 +118,11 @@ typedef struct {
     replay replays[REPLAYS];
     uint64_t replays_used;  // so far: the newest has this number
     cuda_stream recorder;
+    // For device/recording.c: earlier calls, the newest first; NULL but while one is recorded.
+    recording recordings[RECORDINGS];
+    device_lent *lent;
+    cuda_event answered;  // behind the question of device_measure_begin; NULL before the first one
+    bool doubts;          // the last divisor was shorter than announced (device/divide/quotient.c)
     // For device/branches.c: the branches except the first, and the event at which all of them
     // begin; NULL before the first use.
     branch branch[BRANCHES_MOST - 1];

@@ -10,6 +10,7 @@
 #include "bigint/device/branches.h"
 #include "bigint/device/check.h"
 #include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/recording.h"
 #include "bigint/device/replay.h"
 #include "bigint/device/tables.h"
 
@@ -77,11 +78,15 @@ void device_close(bigint_ctx *ctx) {
 // report, may not even be mapped there.
 static void forget(device_queue *q) {
     memset(q->replays, 0, sizeof q->replays);
+    for (unsigned i = 0; i < RECORDINGS; i++) {
+        q->recordings[i].graph = NULL;
+    }
     memset(q->branch, 0, sizeof q->branch);
     memset(q->ring.passed, 0, sizeof q->ring.passed);
     memset(q->long_ring.passed, 0, sizeof q->long_ring.passed);
     q->recorder = NULL;
     q->forked = NULL;
+    q->answered = NULL;
     q->owned = false;
 }
 
@@ -92,8 +97,11 @@ void device_trim(bigint_ctx *ctx) {
         device_status(ctx, "bigint_ctx_trim", cuda_stream_wait(ctx->queue.stream));
         device_check_collect(ctx);
     }
+    device_recordings_trim(ctx);
     device_replay_trim(ctx);
     device_branches_trim(ctx);
+    cuda_event_destroy(ctx->queue.answered);
+    ctx->queue.answered = NULL;
     arena_trim(ctx);
     device_tables_trim(ctx);
     device_check_trim(ctx);

@@ -23,7 +23,7 @@ static bigint_status make_planes(bigint_ctx *ctx, const char *who, device_prep *
         !device_plan_whole(ctx, &plan, prep->max_other, prep->a.n_, false, true)) {
         return BIGINT_OK;
     }
-    prep->planes = device_allocate(ctx, MEMORY_DEVICE, planes_bytes(&plan));
+    prep->planes = device_allocate(ctx, planes_bytes(&plan));
     if (prep->planes == NULL) {
         return ctx->failed != BIGINT_OK
                    ? ctx->failed

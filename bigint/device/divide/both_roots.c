@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
@@ -34,10 +35,20 @@ uint64_t device_root_start(const bigint_ctx *ctx) {
     return ctx->queue.forced.root_limbs != 0 ? ctx->queue.forced.root_limbs : START;
 }
 
-// start: {y, h + 1}, h >= 2, by the host. It waits for A's top limbs.
-static bigint_status start(const device_both_roots *s, uint64_t *y, uint64_t h) {
-    bigint_ctx *ctx = s->steps.ctx;
-    const char *const who = s->steps.who;
+uint64_t device_both_first(const bigint_ctx *ctx, uint64_t h) {
+    while (h >= 4 && h > device_root_start(ctx)) {
+        h = device_both_half(h);
+    }
+    return h;
+}
+
+bool device_both_recorded(const bigint_ctx *ctx, uint64_t h) {
+    enum { ALONE_LEAST = 128 };  // limbs that no step doubles: so few launches follow
+    return h >= ALONE_LEAST || device_both_first(ctx, h) < h;
+}
+
+bigint_status device_both_start(bigint_ctx *ctx, const char *who, uint64_t *y, const uint64_t *top,
+                                uint64_t h) {
     const uint64_t n = h + 2;  // of A; its reciprocal root is computed to h + 1
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const ap = arena_take_limbs(ctx, who, n), *const yp =
@@ -48,7 +59,7 @@ static bigint_status start(const device_both_roots *s, uint64_t *y, uint64_t h) 
     if (ok(status)) {
         status = device_staging_need(ctx, who);
         if (ok(status)) {
-            status = device_fetch(ctx, who, ap, s->e + (s->en - n), n);
+            status = device_fetch(ctx, who, ap, top, n);
         }
         if (ok(status)) {
             status = root_reciprocal(ctx, who, yp, h + 1, ap, n, 0, 2);
@@ -63,19 +74,16 @@ static bigint_status start(const device_both_roots *s, uint64_t *y, uint64_t h) 
     return status;
 }
 
-// first: {u, h + 1} and {y, h + 1}, h >= 2, from the host's y: U = floor(E_k Y / B^k), k = h or h +
-// 1, which is even.
-static bigint_status first(const device_both_roots *s, uint64_t *u, uint64_t *y, uint64_t h) {
+// first: {u, h + 1}, h >= 2, from the host's y: U = floor(E_k Y / B^k), k = h or h + 1, which is
+// even.
+static bigint_status first(const device_both_roots *s, uint64_t *u, uint64_t h) {
     bigint_ctx *ctx = s->steps.ctx;
     const char *const who = s->steps.who;
-    const limbs_device_number e = top(s, h + h % 2), x = {y, h + 1, NULL};
+    const limbs_device_number e = top(s, h + h % 2), x = {s->begun, h + 1, NULL};
     const bool turned = e.n < x.n;
     device_plan plan;
     device_work run;
-    bigint_status status = start(s, y, h);
-    if (ok(status)) {
-        status = device_plan_make(ctx, who, &plan, h + 1, e.n, false, false);
-    }
+    bigint_status status = device_plan_make(ctx, who, &plan, h + 1, e.n, false, false);
     status = ok(status) ? device_begin(&run, ctx, who, &plan) : status;
     if (!ok(status)) {
         return status;
@@ -166,21 +174,25 @@ typedef struct {
 } level;
 
 // find enqueues both roots of m limbs, by way of shorter ones in `other`, which has room for
-// device_both_half(m) limbs and one.
-static bigint_status find(const device_both_roots *s, level to, level other, uint64_t m) {
-    if (m < 4 || m <= device_root_start(s->steps.ctx)) {
-        return first(s, to.u, to.y, m);
+// device_both_half(m) limbs and one. *at: where they are, `to` or the start.
+static bigint_status find(const device_both_roots *s, level to, level other, uint64_t m,
+                          level *at) {
+    if (m == device_both_first(s->steps.ctx, m)) {
+        *at = (level){to.u, s->begun};
+        return first(s, to.u, m);
     }
     const uint64_t h = device_both_half(m);
-    const limbs_device_number x = {other.y, h + 1, NULL};
+    level from;
     device_factor y;
-    bigint_status status = find(s, other, to, h);
+    bigint_status status = find(s, other, to, h, &from);
     if (!ok(status)) {
         return status;
     }
+    *at = to;
+    const limbs_device_number x = {from.y, h + 1, NULL};
     status = device_factor_open(&s->steps, &y, x, m + 1, 64 * m + 4);
     if (ok(status)) {
-        status = root_step(s, to.u, m, other.u, &y);
+        status = root_step(s, to.u, m, from.u, &y);
     }
     if (ok(status)) {
         status = reciprocal_step(s, to.y, m, to.u, &y);
@@ -190,10 +202,20 @@ static bigint_status find(const device_both_roots *s, level to, level other, uin
 }
 
 bigint_status device_both_find(device_both_roots *s) {
-    const uint64_t half = device_both_half(s->h);
+    bigint_ctx *ctx = s->steps.ctx;
+    const uint64_t half = device_both_half(s->h), first = device_both_first(ctx, s->h);
     const level to = {s->u, s->y},
                 other = {device_both_take(s, half + 1), device_both_take(s, half + 1)};
-    return find(s, to, other, s->h);
+    level at = to;
+    bigint_status status = BIGINT_OK;
+    if (s->begun == NULL) {
+        s->begun = device_both_take(s, first + 1);
+        status =
+            device_both_start(ctx, s->steps.who, s->begun, s->e + (s->en - (first + 2)), first);
+    }
+    status = ok(status) ? find(s, to, other, s->h, &at) : status;
+    s->y = at.y;
+    return status;
 }
 
 bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, uint64_t m) {
@@ -209,28 +231,48 @@ bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, ui
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// radicand: {e, en}, which is part of a where nothing is shifted and products can read it there.
-static bigint_status radicand(device_both_roots *s) {
-    bigint_ctx *ctx = s->steps.ctx;
-    const limbs_device_number a = device_magnitude(s->a, 0);
+// shift_of: A = a 2^this.
+static uint64_t shift_of(uint64_t bits) { return (128 * word_ceil_div(bits, 128) - bits) / 2 * 2; }
+
+bigint_status device_both_top(bigint_ctx *ctx, const char *who, uint64_t *e, uint64_t en,
+                              uint64_t *sign, const bigint *x, uint64_t bits) {
+    const limbs_device_number a = device_magnitude(x, 0);
     const cuda_stream stream = ctx->queue.stream;
-    if (s->shift == 0 && s->en <= a.n) {
-        s->e = s->a->d_ + (a.n - s->en);  // both are even
-        return BIGINT_OK;
-    }
-    s->e = device_both_take(s, s->en);
-    const uint64_t left = s->shift + 64 * s->en, right = 128 * s->n;
-    bigint_status status = device_enter(ctx, s->steps.who);
+    const uint64_t left = shift_of(bits) + 64 * en, right = 128 * word_ceil_div(bits, 128);
+    bigint_status status = device_enter(ctx, who);
     if (ok(status)) {
-        const result done = left >= right
-                                ? limbs_device_lshift(s->e, s->en, s->steps.sign, a, left - right,
-                                                      LIMBS_SIGN_CLEAR, stream)
-                                : limbs_device_rshift(s->e, s->en, s->steps.sign, a, right - left,
-                                                      LIMBS_SIGN_CLEAR, stream);
-        status = device_status(ctx, s->steps.who, done);
+        const result done =
+            left >= right
+                ? limbs_device_lshift(e, en, sign, a, left - right, LIMBS_SIGN_CLEAR, stream)
+                : limbs_device_rshift(e, en, sign, a, right - left, LIMBS_SIGN_CLEAR, stream);
+        status = device_status(ctx, who, done);
         device_leave(ctx);
     }
     return status;
+}
+
+// radicand: {e, en}, which is part of a where nothing is shifted and products can read it there.
+static bigint_status radicand(device_both_roots *s) {
+    const uint64_t an = s->a->n_;
+    if (s->shift == 0 && s->en <= an) {
+        s->e = s->a->d_ + (an - s->en);  // both are even
+        return BIGINT_OK;
+    }
+    s->e = device_both_take(s, s->en);
+    return device_both_top(s->steps.ctx, s->steps.who, s->e, s->en, s->steps.sign, s->a, s->bits);
+}
+
+bigint_status device_both_put(bigint_ctx *ctx, const char *who, const device_both_begin *to,
+                              const bigint *x, uint64_t bits, uint64_t h) {
+    bigint_status status = device_both_top(ctx, who, to->top, h + 2, to->top - 1, x, bits);
+    status = ok(status) ? device_enter(ctx, who) : status;
+    if (ok(status)) {
+        status = device_status(ctx, who,
+                               limbs_device_lshift(to->a, x->n_, to->a - 1, device_number(x), 0,
+                                                   LIMBS_SIGN_KEEP, ctx->queue.stream));
+        device_leave(ctx);
+    }
+    return ok(status) ? device_both_start(ctx, who, to->y, to->top, h) : status;
 }
 
 // product_limbs: of any step to h limbs, and of the first.
@@ -242,19 +284,21 @@ static uint64_t product_limbs(const bigint_ctx *ctx, uint64_t h) {
 
 bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roots *s,
                                const bigint *a, uint64_t bits, const device_both_room *room) {
-    enum { NUMBERS = 12 };
+    enum { NUMBERS = 13 };
     const uint64_t n = word_ceil_div(bits, 128), h = room->h, half = device_both_half(h);
     const uint64_t own = product_limbs(ctx, h), product = own > room->product ? own : room->product;
     *s = (device_both_roots){.steps = {.ctx = ctx, .who = who},
                              .a = a,
                              .bits = bits,
                              .n = n,
-                             .shift = (128 * n - bits) / 2 * 2,
+                             .shift = shift_of(bits),
                              .en = room->m > h ? 2 * h : 2 * half,  // at least h + 2
-                             .h = h};
-    bigint_status status = device_scratch_open(
-        ctx, who, &s->memory, NUMBERS,
-        DEVICE_NEWTON_WORDS + s->en + 3 * (h + 1) + 2 * (half + 1) + product + room->more);
+                             .h = h,
+                             .begun = room->begun};
+    bigint_status status =
+        device_scratch_open(ctx, who, &s->memory, NUMBERS,
+                            DEVICE_NEWTON_WORDS + s->en + 3 * (h + 1) + 2 * (half + 1) + product +
+                                room->more + device_both_first(ctx, h) + 1);
     if (!ok(status)) {
         return status;
     }

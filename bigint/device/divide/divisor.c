@@ -21,10 +21,9 @@
 // 2^24 the halves are faster (h200-arith.jsonl, block).
 enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 18 };
 
-// block_length: the limbs of a quotient found at a time. One reciprocal serves all blocks, and a
-// short one is cheap, but every block costs a product with d. Parts of numbers that are added begin
-// at even limbs.
-static uint64_t block_length(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
+// One reciprocal serves all blocks, and a short one is cheap, but every block costs a product with
+// d. Parts of numbers that are added begin at even limbs.
+uint64_t device_divisor_block(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
     const uint64_t most = n > BLOCK_LEAST ? n : BLOCK_LEAST;
     uint64_t m = ctx->queue.forced.quotient_limbs;
     if (m == 0 && n <= BLOCK_DIVISION_MOST && qn <= ONCE_MOST) {
@@ -42,7 +41,7 @@ static uint64_t block_length(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
 static bigint_status transform(bigint_ctx *ctx, const char *who, const device_plan *plan,
                                double **planes, const bigint *b) {
     const uint64_t bytes = device_planes_bytes(plan);
-    *planes = device_allocate(ctx, MEMORY_DEVICE, bytes);
+    *planes = device_allocate(ctx, bytes);
     if (*planes == NULL) {
         return ctx->failed != BIGINT_OK
                    ? ctx->failed
@@ -76,7 +75,7 @@ bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divis
                           .n = n,
                           .bits = bits,
                           .shift = (unsigned)(64 * n - bits),
-                          .m = block_length(ctx, n, qn),
+                          .m = device_divisor_block(ctx, n, qn),
                           .owns = owns,
                           .x = BIGINT_INIT};
     bigint_status status = owns ? device_copy(ctx, who, &s->d, d, LIMBS_SIGN_KEEP) : BIGINT_OK;

@@ -19,6 +19,9 @@ typedef struct {
     double *d_planes, *x_planes;
 } device_divisor;
 
+// device_divisor_block: m, the limbs of a quotient of qn limbs that are found at a time by a divisor
+// of n; 0: the division takes one launch.
+uint64_t device_divisor_block(const bigint_ctx *ctx, uint64_t n, uint64_t qn);
 // device_divisor_open enqueues *s of d, which is not 0 and has exactly `bits` bits, for quotients
 // of qn limbs: shorter ones take no more. owns: it copies d, else d outlives it. Cost: the
 // reciprocal of some qn / 2 to qn limbs, at most max(n, 2^14), and transforms of d and x if a

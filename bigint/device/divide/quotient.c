@@ -7,6 +7,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/blocks.h"
 #include "bigint/device/divide/divisor.h"
+#include "bigint/device/divide/recorded.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/block_division.h"
 #include "bigint/divide/divrem.h"
@@ -84,6 +85,14 @@ bigint_status device_divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
     if (a_bits < by->bits) {
         return divide_shorter(ctx, who, q, r, a);
     }
+    if (by->owns) {
+        const device_division x = {q, r, a, &by->d, by->bits, by};
+        bool done = false;
+        const bigint_status status = device_divide_recorded(ctx, who, &x, &done);
+        if (status != BIGINT_OK || done) {
+            return status;
+        }
+    }
     device_blocks s = {.by = by, .a = a, .d = &by->d, .qn = word_ceil_div(q_bits, 64)};
     bigint_status status = open_targets(ctx, who, &s, q != NULL, r != NULL);
     if (status == BIGINT_OK) {
@@ -113,23 +122,18 @@ bigint_status device_divexact(bigint_ctx *ctx, const char *name, bigint *q, cons
     return status;
 }
 
-bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
-                            const bigint *d) {
-    uint64_t bits;
-    int sign;
-    bigint_status status = device_measure(ctx, divrem_name, &bits, &sign, d);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    if (bits == 0) {
-        return divrem_by_zero(ctx);
-    }
-    if (q == NULL && r == NULL) {
-        return BIGINT_OK;
-    }
+// divide_by: for d of exactly `bits` bits.
+static bigint_status divide_by(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                               const bigint *d, uint64_t bits) {
     const uint64_t a_bits = device_bits(a);
     if (a_bits < bits) {
         return divide_shorter(ctx, divrem_name, q, r, a);
+    }
+    const device_division x = {q, r, a, d, bits, NULL};
+    bool done = false;
+    bigint_status status = device_divide_recorded(ctx, divrem_name, &x, &done);
+    if (status != BIGINT_OK || done) {
+        return status;
     }
     device_divisor by;
     status = device_divisor_open(ctx, divrem_name, &by, d, bits,
@@ -145,4 +149,55 @@ bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     }
     device_divisor_close(ctx, &by);
     return status;
+}
+
+// divide_at_once divides before it is known that d is as long as announced, so that the device
+// works while the host waits to know. *done = whether it is; if not, q and r have not changed: a
+// divisor whose top bit is not set gives limbs without meaning, in the same time and memory.
+static bigint_status divide_at_once(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                                    const bigint *d, bool *done) {
+    const uint64_t announced = device_bits(d);
+    uint64_t bits = 0;
+    int sign;
+    bigint quotient = BIGINT_INIT, rest = BIGINT_INIT;
+    bigint_status status = device_measure_begin(ctx, divrem_name, d);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const bigint_status divided =
+        divide_by(ctx, q != NULL ? &quotient : NULL, r != NULL ? &rest : NULL, a, d, announced);
+    status = device_measure_end(ctx, divrem_name, &bits, &sign);
+    *done = status == BIGINT_OK && bits == announced;
+    if (*done && divided == BIGINT_OK && q != NULL) {
+        bigint_swap(q, &quotient);
+    }
+    if (*done && divided == BIGINT_OK && r != NULL) {
+        bigint_swap(r, &rest);
+    }
+    bigint_clear(ctx, &quotient), bigint_clear(ctx, &rest);
+    return *done ? divided : status;
+}
+
+bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d) {
+    uint64_t bits;
+    int sign;
+    bigint_status status = BIGINT_OK;
+    const bool wanted = q != NULL || r != NULL;
+    if (wanted && d->n_ > 0 && !ctx->queue.doubts && ctx->check_modulus == 0) {
+        bool done = false;
+        status = divide_at_once(ctx, q, r, a, d, &done);
+        if (status != BIGINT_OK || done) {
+            return status;
+        }
+    }
+    status = device_measure(ctx, divrem_name, &bits, &sign, d);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (bits == 0) {
+        return divrem_by_zero(ctx);
+    }
+    ctx->queue.doubts = bits != device_bits(d);
+    return wanted ? divide_by(ctx, q, r, a, d, bits) : BIGINT_OK;
 }

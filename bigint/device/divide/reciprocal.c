@@ -10,6 +10,11 @@
 #include "bigint/device/divide/newton.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/block_division.h"
+#include "bigint/device/recording.h"
+
+// ALONE_MOST: limbs up to which one block takes no longer than a step's launches. A cluster's blocks
+// share the products.
+enum { ALONE_MOST = 520 };
 
 // newton: a reciprocal on its way. {e, n}: the divisor's top limbs, the top bit set. first: the
 // most limbs that one launch finds.
@@ -81,11 +86,28 @@ static bigint_status iterate(const newton *s, uint64_t *to, uint64_t *other, uin
 
 // --- Memory --------------------------------------------------------------------------------------
 
+// put_top enqueues E, the top n limbs of d 2^shift; its sign, a plus, goes to *sign.
+static bigint_status put_top(const newton *s, uint64_t *e, uint64_t *sign, limbs_device_number d,
+                             unsigned shift) {
+    bigint_ctx *ctx = s->ctx;
+    const cuda_stream stream = ctx->queue.stream;
+    const uint64_t n = s->n;
+    bigint_status status = device_enter(ctx, s->who);
+    if (status == BIGINT_OK) {
+        const result done =
+            d.n == n ? limbs_device_lshift(e, n, sign, d, shift, LIMBS_SIGN_CLEAR, stream)
+                     : limbs_device_rshift(e, n, sign, d, 64 * (d.n - n) - shift, LIMBS_SIGN_CLEAR,
+                                           stream);
+        status = device_status(ctx, s->who, done);
+        device_leave(ctx);
+    }
+    return status;
+}
+
 // steps enqueues {to, k + 1}, k > s->first, with memory of its own.
 static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsigned shift,
                            uint64_t k) {
     bigint_ctx *ctx = s->ctx;
-    const cuda_stream stream = ctx->queue.stream;
     const uint64_t n = s->n, h = before(s, k);
     const uint64_t by_e = n + h + 1 + DEVICE_NEWTON_MORE, by_t = 2 * (h + 1),
                    product = by_e > by_t ? by_e : by_t;
@@ -103,19 +125,49 @@ static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsig
     s->steps.product = device_scratch_take(&all, product);
     s->e = in_place ? d.p + (d.n - n) : e;
     if (status == BIGINT_OK && !in_place) {
-        status = device_enter(ctx, s->who);
-        if (status == BIGINT_OK) {
-            const result done =
-                d.n == n
-                    ? limbs_device_lshift(e, n, s->steps.sign, d, shift, LIMBS_SIGN_CLEAR, stream)
-                    : limbs_device_rshift(e, n, s->steps.sign, d, 64 * (d.n - n) - shift,
-                                          LIMBS_SIGN_CLEAR, stream);
-            status = device_status(ctx, s->who, done);
-            device_leave(ctx);
-        }
+        status = put_top(s, e, s->steps.sign, d, shift);
     }
     status = status == BIGINT_OK ? iterate(s, to, x, k) : status;
     device_scratch_close(ctx, &all);
+    return status;
+}
+
+// --- Recorded reciprocals ------------------------------------------------------------------------
+
+// reciprocal: of E, n limbs whose top bit is set, to k limbs; at from, the limbs that are E.
+typedef struct {
+    newton from;
+    uint64_t k;
+} reciprocal;
+
+// iterate_placed is a device_body: from E to x.
+static bigint_status iterate_placed(bigint_ctx *ctx, const char *who, uint64_t *numbers,
+                                    const void *call) {
+    const reciprocal *const s = call;
+    (void)ctx, (void)who;
+    const uint64_t *const e = device_place(&numbers, s->from.n);
+    uint64_t *const x = device_place(&numbers, s->k + 1);
+    newton own = s->from;
+    return steps(&own, x, (limbs_device_number){e, own.n, NULL}, 0, s->k);
+}
+
+// play enqueues {to, k + 1} by a recording.
+static bigint_status play(const newton *from, recording *played, uint64_t *to,
+                          limbs_device_number d, unsigned shift, uint64_t k) {
+    bigint_ctx *ctx = from->ctx;
+    const reciprocal s = {*from, k};
+    uint64_t *numbers = played->numbers;
+    uint64_t *const e = device_place(&numbers, from->n), *const x = device_place(&numbers, k + 1);
+    bigint_status status = put_top(from, e, e - 1, d, shift);
+    status = status == BIGINT_OK ? device_play(ctx, from->who, played, iterate_placed, &s) : status;
+    status = status == BIGINT_OK ? device_enter(ctx, from->who) : status;
+    if (status == BIGINT_OK) {
+        status = device_status(
+            ctx, from->who,
+            limbs_device_lshift(to, k + 1, to - 1, (limbs_device_number){x, k + 1, NULL}, 0,
+                                LIMBS_SIGN_CLEAR, ctx->queue.stream));
+        device_leave(ctx);
+    }
     return status;
 }
 
@@ -125,13 +177,21 @@ bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, lim
     newton s = {.ctx = ctx,
                 .who = who,
                 .n = min(k, d.n),
-                .first = first != 0 ? first : BLOCK_RECIPROCAL_MOST};
+                .first = first != 0            ? first
+                         : ctx->queue.clusters ? BLOCK_RECIPROCAL_MOST
+                                               : ALONE_MOST};
     assert(k >= 2 && s.first >= 4 && s.first <= BLOCK_RECIPROCAL_MOST);
     device_target target;
     bigint_status status = device_target_open(ctx, who, x, 64 * k + 2, &target);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = k <= s.first ? base(&s, target.p, d, shift, k) : steps(&s, target.p, d, shift, k);
+    const device_shape shape = {.kind = BODY_RECIPROCAL,
+                                .words = {s.n, k},
+                                .limbs = device_placed(s.n) + device_placed(k + 1)};
+    recording *const played = k <= s.first ? NULL : device_recording(ctx, &shape);
+    status = k <= s.first     ? base(&s, target.p, d, shift, k)
+             : played != NULL ? play(&s, played, target.p, d, shift, k)
+                              : steps(&s, target.p, d, shift, k);
     return device_target_close(ctx, x, &target, status);
 }

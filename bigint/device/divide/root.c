@@ -9,6 +9,7 @@
 #include "bigint/device/divide/both_roots.h"
 #include "bigint/device/divide/newton.h"
 #include "bigint/device/divide/steps.h"
+#include "bigint/device/recording.h"
 #include "bigint/divide/root.h"
 #include "carry/add.h"
 #include "primitives/limbs/newton_device.h"
@@ -131,29 +132,121 @@ static bigint_status find_root(square_root *s) {
     return status;
 }
 
-// long_root: for a of exactly `bits` bits, announced so.
-static bigint_status long_root(bigint_ctx *ctx, const char *who, bigint *root, bigint *rest,
-                               const bigint *a, uint64_t bits) {
-    square_root s = {.bits = word_ceil_div(bits, 2), .n = word_ceil_div(bits, 128)};
-    const uint64_t n = s.n;
+// find_in enqueues s->root and s->rest of a, announced as s->bits and some more bits. begun:
+// device_both_start's y, or NULL.
+static bigint_status find_in(bigint_ctx *ctx, const char *who, square_root *s, const bigint *a,
+                             uint64_t bits, uint64_t *begun) {
+    const uint64_t n = s->n;
     const device_both_room room = {.h = device_both_half(n + 1),
                                    .m = n + 1,
                                    .product = 2 * (n + 1) + DEVICE_NEWTON_MORE,
-                                   .more = (n + 2) + 2 * (n + 1)};
+                                   .more = (n + 2) + 2 * (n + 1),
+                                   .begun = begun};
+    bigint_status status = device_both_open(ctx, who, &s->both, a, bits, &room);
+    if (ok(status)) {
+        s->x = device_both_take(&s->both, n + 2);
+        s->near = s->root.p != NULL ? s->root.p : device_both_take(&s->both, n + 1);
+        status = find_root(s);
+    }
+    device_both_close(&s->both);
+    return status;
+}
+
+// --- Recorded roots ------------------------------------------------------------------------------
+
+// recorded: a root of a number of `bits` bits, and what of it is wanted.
+typedef struct {
+    uint64_t bits;
+    bool root, rest;
+} recorded;
+
+// places: of a recording's numbers.
+typedef struct {
+    device_both_begin begin;
+    uint64_t *root, *rest;
+} places;
+
+static square_root root_of(uint64_t bits) {
+    return (square_root){.bits = word_ceil_div(bits, 2), .n = word_ceil_div(bits, 128)};
+}
+
+static uint64_t rest_limbs(const square_root *s) { return word_ceil_div(s->bits + 1, 64); }
+
+static uint64_t first_limbs(const bigint_ctx *ctx, const square_root *s) {
+    return device_both_first(ctx, device_both_half(s->n + 1));
+}
+
+static uint64_t places_limbs(const bigint_ctx *ctx, uint64_t bits) {
+    const square_root s = root_of(bits);
+    const uint64_t first = first_limbs(ctx, &s);
+    return device_placed(word_ceil_div(bits, 64)) + device_placed(first + 1) +
+           device_placed(first + 2) + device_placed(s.n + 1) + device_placed(rest_limbs(&s));
+}
+
+static places places_of(const bigint_ctx *ctx, uint64_t bits, uint64_t *numbers) {
+    const square_root s = root_of(bits);
+    const uint64_t first = first_limbs(ctx, &s);
+    places p;
+    p.begin.a = device_place(&numbers, word_ceil_div(bits, 64));
+    p.begin.y = device_place(&numbers, first + 1);
+    p.begin.top = device_place(&numbers, first + 2);
+    p.root = device_place(&numbers, s.n + 1);
+    p.rest = device_place(&numbers, rest_limbs(&s));
+    return p;
+}
+
+// find_placed is a device_body.
+static bigint_status find_placed(bigint_ctx *ctx, const char *who, uint64_t *numbers,
+                                 const void *call) {
+    const recorded *const r = call;
+    const places p = places_of(ctx, r->bits, numbers);
+    const bigint a = device_placed_number(ctx, p.begin.a, word_ceil_div(r->bits, 64));
+    square_root s = root_of(r->bits);
+    s.root.p = r->root ? p.root : NULL;
+    s.rest = (device_target){.p = r->rest ? p.rest : NULL, .n = rest_limbs(&s)};
+    return find_in(ctx, who, &s, &a, r->bits, p.begin.y);
+}
+
+// play enqueues the targets of s by a recording.
+static bigint_status play(bigint_ctx *ctx, const char *who, recording *played, const square_root *s,
+                          const bigint *a, uint64_t bits) {
+    const places p = places_of(ctx, bits, played->numbers);
+    const recorded r = {bits, s->root.p != NULL, s->rest.p != NULL};
+    bigint_status status = device_both_put(ctx, who, &p.begin, a, bits, first_limbs(ctx, s));
+    status = ok(status) ? device_play(ctx, who, played, find_placed, &r) : status;
+    status = ok(status) ? device_enter(ctx, who) : status;
+    if (ok(status)) {
+        device_target root = s->root;
+        root.n = word_ceil_div(s->bits, 64);
+        result done = device_placed_get(ctx, &root, p.root, 0);
+        done = done == RESULT_OK ? device_placed_get(ctx, &s->rest, p.rest, 0) : done;
+        status = device_status(ctx, who, done);
+        device_leave(ctx);
+    }
+    return status;
+}
+
+// long_root: for a of exactly `bits` bits, announced so.
+static bigint_status long_root(bigint_ctx *ctx, const char *who, bigint *root, bigint *rest,
+                               const bigint *a, uint64_t bits) {
+    square_root s = root_of(bits);
+    const device_shape shape = {
+        .kind = BODY_SQRT,
+        .words = {bits, (root != NULL ? 2U : 0U) + (rest != NULL ? 1U : 0U)},
+        .limbs = places_limbs(ctx, bits)};
+    recording *const played =
+        device_both_recorded(ctx, device_both_half(s.n + 1)) ? device_recording(ctx, &shape) : NULL;
     bigint_status status = BIGINT_OK;
     if (root != NULL) {
-        status = device_target_open(ctx, who, root, 64 * (n + 1), &s.root);
+        status = device_target_open(ctx, who, root, 64 * (s.n + 1), &s.root);
     }
     if (ok(status) && rest != NULL) {
         status = device_target_open(ctx, who, rest, s.bits + 1, &s.rest);
     }
-    status = ok(status) ? device_both_open(ctx, who, &s.both, a, bits, &room) : status;
     if (ok(status)) {
-        s.x = device_both_take(&s.both, n + 2);
-        s.near = root != NULL ? s.root.p : device_both_take(&s.both, n + 1);
-        status = find_root(&s);
+        status = played != NULL ? play(ctx, who, played, &s, a, bits)
+                                : find_in(ctx, who, &s, a, bits, NULL);
     }
-    device_both_close(&s.both);
     if (root != NULL) {
         s.root.n = word_ceil_div(s.bits, 64), s.root.bits = s.bits;
         status = device_target_close(ctx, root, &s.root, status);

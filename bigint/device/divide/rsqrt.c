@@ -9,6 +9,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/both_roots.h"
 #include "bigint/device/divide/root.h"
+#include "bigint/device/recording.h"
 #include "primitives/limbs/newton_device.h"
 #include "primitives/words/word.h"
 
@@ -36,28 +37,99 @@ static bigint_status rounded(device_both_roots *both, const device_target *r, ui
     return status;
 }
 
-// rsqrt_of: r for a of exactly `length` bits, announced so, and a form whose places are not
-// negative: Y B^-h 2^(places - 1), because both powers make alpha of a.
-static bigint_status rsqrt_of(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                              uint64_t length, const rsqrt_form *form) {
-    const uint64_t h = form->limbs, places = (uint64_t)form->places, after = 64 * h + 1 - places;
+// rsqrt: of a number of exactly `length` bits, for a form whose places are not negative.
+typedef struct {
+    uint64_t length;
+    const rsqrt_form *form;
+} rsqrt;
+
+// places: of a recording's numbers.
+typedef struct {
+    device_both_begin begin;
+    uint64_t *r;
+} places;
+
+static uint64_t result_limbs(const rsqrt *s) {
+    return word_ceil_div((uint64_t)s->form->places + 1, 64);
+}
+
+// find enqueues r for a, announced as it is: Y B^-h 2^(places - 1), because both powers make alpha
+// of a. begun: device_both_start's y, or NULL.
+static bigint_status find(bigint_ctx *ctx, const char *who, const rsqrt *s, const device_target *r,
+                          const bigint *a, uint64_t *begun) {
+    const uint64_t h = s->form->limbs, after = 64 * h + 1 - (uint64_t)s->form->places;
+    const device_both_room room = {.h = h, .m = h, .more = r->n + 1, .begun = begun};
     device_both_roots both;
-    device_target target;
-    bigint root = BIGINT_INIT;
     assert(after >= 41);
-    bigint_status status = device_target_open(ctx, who, &root, places + 1, &target);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const device_both_room room = {.h = h, .m = h, .more = target.n + 1};
-    status = device_both_open(ctx, who, &both, a, length, &room);
+    bigint_status status = device_both_open(ctx, who, &both, a, s->length, &room);
     if (status == BIGINT_OK) {
         status = device_both_find(&both);
     }
     if (status == BIGINT_OK) {
-        status = rounded(&both, &target, after);
+        status = rounded(&both, r, after);
     }
     device_both_close(&both);
+    return status;
+}
+
+static uint64_t places_limbs(const bigint_ctx *ctx, const rsqrt *s) {
+    const uint64_t first = device_both_first(ctx, s->form->limbs);
+    return device_placed(word_ceil_div(s->length, 64)) + device_placed(first + 1) +
+           device_placed(first + 2) + device_placed(result_limbs(s));
+}
+
+static places places_of(const bigint_ctx *ctx, const rsqrt *s, uint64_t *numbers) {
+    const uint64_t first = device_both_first(ctx, s->form->limbs);
+    places p;
+    p.begin.a = device_place(&numbers, word_ceil_div(s->length, 64));
+    p.begin.y = device_place(&numbers, first + 1);
+    p.begin.top = device_place(&numbers, first + 2);
+    p.r = device_place(&numbers, result_limbs(s));
+    return p;
+}
+
+// find_placed is a device_body.
+static bigint_status find_placed(bigint_ctx *ctx, const char *who, uint64_t *numbers,
+                                 const void *call) {
+    const rsqrt *const s = call;
+    const places p = places_of(ctx, s, numbers);
+    const bigint a = device_placed_number(ctx, p.begin.a, word_ceil_div(s->length, 64));
+    const device_target r = {.p = p.r, .n = result_limbs(s)};
+    return find(ctx, who, s, &r, &a, p.begin.y);
+}
+
+// play enqueues r by a recording.
+static bigint_status play(bigint_ctx *ctx, const char *who, recording *played, const rsqrt *s,
+                          const device_target *r, const bigint *a) {
+    const places p = places_of(ctx, s, played->numbers);
+    const uint64_t first = device_both_first(ctx, s->form->limbs);
+    bigint_status status = device_both_put(ctx, who, &p.begin, a, s->length, first);
+    status = status == BIGINT_OK ? device_play(ctx, who, played, find_placed, s) : status;
+    status = status == BIGINT_OK ? device_enter(ctx, who) : status;
+    if (status == BIGINT_OK) {
+        status = device_status(ctx, who, device_placed_get(ctx, r, p.r, 0));
+        device_leave(ctx);
+    }
+    return status;
+}
+
+// rsqrt_of: r for a of exactly s->length bits, announced so.
+static bigint_status rsqrt_of(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                              const rsqrt *s) {
+    const uint64_t bits = (uint64_t)s->form->places + 1;
+    const device_shape shape = {.kind = BODY_RSQRT,
+                                .words = {s->length, bits, s->form->limbs},
+                                .limbs = places_limbs(ctx, s)};
+    device_target target;
+    bigint root = BIGINT_INIT;
+    recording *const played =
+        device_both_recorded(ctx, s->form->limbs) ? device_recording(ctx, &shape) : NULL;
+    bigint_status status = device_target_open(ctx, who, &root, bits, &target);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = played != NULL ? play(ctx, who, played, s, &target, a)
+                            : find(ctx, who, s, &target, a, NULL);
     status = device_target_close(ctx, &root, &target, status);
     if (status == BIGINT_OK) {
         bigint_swap(r, &root);
@@ -83,5 +155,5 @@ bigint_status device_rsqrt(bigint_ctx *ctx, const char *who, bigint *r, const bi
     }
     bigint exact = *a;  // its limbs, not a copy
     device_announce(&exact, length);
-    return rsqrt_of(ctx, who, r, &exact, length, &form);
+    return rsqrt_of(ctx, who, r, &exact, &(rsqrt){length, &form});
 }

@@ -44,7 +44,7 @@ enum { WAITS_LEAST = 1 << 17 };
 
 bool device_waits(const bigint_ctx *ctx, uint64_t limbs) {
     const uint64_t least = ctx->queue.forced.quotient_waits;
-    return limbs >= (least != 0 ? least : WAITS_LEAST);
+    return ctx->queue.lent == NULL && limbs >= (least != 0 ? least : WAITS_LEAST);
 }
 
 enum { LINE = 16 };  // limbs
@@ -57,7 +57,7 @@ bigint_status device_scratch_open(bigint_ctx *ctx, const char *who, device_scrat
     if (status != BIGINT_OK) {
         return status;
     }
-    s->p = s->at = device_allocate(ctx, MEMORY_DEVICE, bytes);
+    s->p = s->at = device_allocate(ctx, bytes);
     if (s->p != NULL) {
         return BIGINT_OK;
     }
