@@ -16,7 +16,9 @@ extern "C" {
 // r or both may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
 // On a device the call waits for the length of d and enqueues the rest; a quotient alone, by a
 // divisor of 2^23 bits and more, waits once more, for what tells whether the remainder is needed,
-// which is unlikely unless d divides a or nearly does. The call allocates its results, and for long
+// which is unlikely unless d divides a or nearly does. Long divisions and roots whose lengths came
+// before run as a CUDA graph, without a cap or checks: the context keeps up to twelve, with memory
+// of their own, each up to 1/512 of the device's, until bigint_ctx_trim. The call allocates its results, and for long
 // operands integers of its own for the time of the call, some three times the divisor's memory and
 // five times the quotient's, which count against options.max_workspace_bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
