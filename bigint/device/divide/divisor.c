@@ -24,7 +24,7 @@ enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 18 };
 // One reciprocal serves all blocks, and a short one is cheap, but every block costs a product with
 // d. Parts of numbers that are added begin at even limbs.
 uint64_t device_divisor_block(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
-    const uint64_t most = n > BLOCK_LEAST ? n : BLOCK_LEAST;
+    const uint64_t most = n + 1 > BLOCK_LEAST ? n + 1 : BLOCK_LEAST;  // 2 n by n limbs: n + 1
     uint64_t m = ctx->queue.forced.quotient_limbs;
     if (m == 0 && n <= BLOCK_DIVISION_MOST && qn <= ONCE_MOST) {
         return 0;
