@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bigint/bigint_gmp.h"
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/device/divide/divisor.h"
@@ -152,6 +153,14 @@ TEST(DeviceRecording, AliasesAndLooseLengths) {
     numbers_close(&s);
 }
 
+// workspace: where the next call's begins.
+static const void *workspace(bigint_ctx *ctx) {
+    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
+    const void *const p = arena_take_in(ctx, &ctx->queue.memory, "test", 1);
+    arena_release_in(ctx, &ctx->queue.memory, mark);
+    return p;
+}
+
 // Shapes that alternate, and more than are kept; workspace that moves because a longer product came
 // between; a context that is trimmed. Mutations: a graph that is run in another's memory, or in
 // workspace that is gone; recordings that are never given up.
@@ -167,7 +176,13 @@ TEST(DeviceRecording, ShapesAlternateAndMemoryMoves) {
         if (i == 5) {
             fixture_shape(&s.g, GEN_UNIFORM, s.zq, 3000);
             fixture_set(s.ctx, &s.q, s.zq);
+            const unsigned cluster = s.ctx->queue.cluster;
+            s.ctx->queue.cluster = 0;  // several launches, which need workspace
             EXPECT_EQ(bigint_sqr(s.ctx, &s.q, &s.q), BIGINT_OK);
+            s.ctx->queue.cluster = cluster;
+        }
+        if (i >= 3 && i != 5) {  // then the longer product has moved it
+            EXPECT_TRUE(s.ctx->queue.recordings[0].workspace == workspace(s.ctx));
         }
     }
     EXPECT_EQ(graphs(s.ctx, BODY_DIVIDE), 3u);
