@@ -31,20 +31,11 @@ static recording *to_front(device_queue *q, unsigned i) {
     return q->recordings;
 }
 
-// idle: whether nothing is under way, so that graphs may be destroyed.
-static bool idle(const device_queue *q) {
-    bool is = false;
-    return cuda_stream_idle(q->stream, &is) == RESULT_OK && is;
-}
-
-// remember puts a new key in front, in place of the oldest one. If that one's graph may be under
-// way, it stays.
+// remember puts a new key in front, in place of the oldest one. That one's graph may be under way:
+// CUDA then frees it when it ends, and its memory is freed in the order of the stream.
 static void remember(bigint_ctx *ctx, const uint64_t *key) {
     device_queue *const q = &ctx->queue;
     recording *const last = &q->recordings[RECORDINGS - 1];
-    if (last->graph != NULL && !idle(q)) {
-        return;
-    }
     forget(ctx, last);
     memcpy(last->key, key, sizeof last->key);
     to_front(q, RECORDINGS - 1);
@@ -210,9 +201,6 @@ bigint_status device_play(bigint_ctx *ctx, const char *who, recording *r, device
     }
     if (status != BIGINT_OK || done) {
         return status;
-    }
-    if (r->graph != NULL && !idle(&ctx->queue)) {  // not valid any more, and perhaps under way
-        return body(ctx, who, r->numbers, call);
     }
     cuda_graph_destroy(r->graph);
     r->graph = NULL;
