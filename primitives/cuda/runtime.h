@@ -90,7 +90,8 @@ result cuda_graph_end(cuda_stream stream, cuda_graph *out);
 result cuda_graph_root(cuda_stream stream);
 // cuda_graph_run enqueues them. A graph runs once at a time, in stream order.
 result cuda_graph_run(cuda_graph graph, cuda_stream stream);
-void cuda_graph_destroy(cuda_graph graph);  // after all runs; NULL is allowed
+// cuda_graph_destroy: a run under way ends first, without a wait. NULL is allowed.
+void cuda_graph_destroy(cuda_graph graph);
 
 // --- Memory --------------------------------------------------------------------------------------
 // cuda_allocate returns memory that work enqueued from now on may use, aligned to 256 bytes, from
