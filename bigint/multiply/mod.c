@@ -113,6 +113,15 @@ bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uin
 
 // --- Products ------------------------------------------------------------------------------------
 
+void mul_ring_fold_need(work_need *n, mul_ring ring) {
+    const uint64_t in_use = n->host.in_use;
+    need_take_limbs(&n->host, 2 * (mul_ring_limbs(ring) + 1));
+    if (ring.bits < FOLD_BITS / 2) {  // the wide ring's residue, and its fold
+        need_take_limbs(&n->host, 3 * (2 * FOLD_BITS / 64 + 2));
+    }
+    need_release(&n->host, in_use);
+}
+
 // points: of all transforms of a product.
 static uint64_t points(const mul_plan *plan) {
     const mul_fft_plan *const f = &plan->fft;
@@ -201,6 +210,14 @@ static bigint_status whole_product(bigint_ctx *ctx, const char *who, uint64_t **
     return *vp == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, *vp, ap, an, bp, bn);
 }
 
+// takes_ring: whether mul_ring_mul takes a transform that wraps around, and its plan.
+static bool takes_ring(bigint_ctx *ctx, const char *who, mul_plan *plan, mul_ring ring, uint64_t an,
+                       uint64_t bn, bool square) {
+    const uint64_t n = ring.bits / 64;
+    return an <= n && bn <= n && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
+           ring_plan(ctx, plan, ring, square);
+}
+
 bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
                            const mul_ring_term *from) {
@@ -208,12 +225,9 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
     mul_plan plan;
     an = limbs_normalize(ap, an);
     bn = limbs_normalize(bp, bn);
-    const bool square = ap == bp && an == bn,
-               shorter = an <= ring.bits / 64 && bn <= ring.bits / 64;
     uint64_t *vp, vn = an + bn;
     bigint_status status = BIGINT_ENOMEM;
-    if (shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
-        ring_plan(ctx, &plan, ring, square)) {
+    if (takes_ring(ctx, who, &plan, ring, an, bn, ap == bp && an == bn)) {
         status = run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn);
     }
     if (status == BIGINT_ENOMEM) {  // also if the cap refused the ring: this can be cut
@@ -228,6 +242,24 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
     }
     arena_release(ctx, mark);
     return status;
+}
+
+void mul_ring_mul_need(work_need *n, mul_ring ring, uint64_t an, uint64_t bn, bool square) {
+    const uint64_t in_use = n->host.in_use, most = ring.bits / 64;
+    mul_plan plan;
+    if (n->status != BIGINT_OK) {
+        return;
+    }
+    if (takes_ring(n->ctx, n->who, &plan, ring, an < most ? an : most, bn < most ? bn : most,
+                   square)) {
+        need_take_limbs(&n->host, mul_fft_ring_limbs(&plan.fft));
+        mul_plan_need(n, &plan);
+    } else {
+        need_take_limbs(&n->host, an + bn);
+        mul_need(n, an, bn, square);
+    }
+    mul_ring_fold_need(n, ring);
+    need_release(&n->host, in_use);
 }
 
 // --- Integers ------------------------------------------------------------------------------------

@@ -34,22 +34,32 @@ static bool wrap_plan(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, 
            mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
 }
 
+static uint64_t kept_bytes(const mul_float_plan *plan) {
+    return HEADER + mul_float_plane_bytes(plan);
+}
+
+// prepared_plan: whether mul_wrap_prepare prepares, and the plan with all its memory.
+static bool prepared_plan(const bigint_ctx *ctx, mul_plan *all, uint64_t bn, uint64_t max_an,
+                          uint64_t n) {
+    *all = (mul_plan){.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
+    if (!wrap_plan(ctx, &all->floats, max_an, bn, n, false)) {
+        return false;
+    }
+    all->workspace_bytes = kept_bytes(&all->floats) + mul_float_prepared_bytes(&all->floats);
+    all->tables_bytes = mul_float_tables_bytes(&all->floats);
+    return mul_plan_fits(ctx, all);
+}
+
 bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out, const uint64_t *bp,
                                uint64_t bn, uint64_t max_an, uint64_t n) {
     assert(1 <= bn && bn <= n && 1 <= max_an && max_an <= n);
-    mul_plan all = {.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
+    mul_plan all;
     *out = NULL;
-    if (!wrap_plan(ctx, &all.floats, max_an, bn, n, false)) {
-        return BIGINT_OK;
-    }
-    const uint64_t kept = HEADER + mul_float_plane_bytes(&all.floats);
-    all.workspace_bytes = kept + mul_float_prepared_bytes(&all.floats);
-    all.tables_bytes = mul_float_tables_bytes(&all.floats);
-    if (!mul_plan_fits(ctx, &all)) {
+    if (!prepared_plan(ctx, &all, bn, max_an, n)) {
         return BIGINT_OK;
     }
     bigint_status status = mul_ready(ctx, who, &all);
-    mul_wrap *const b = status == BIGINT_OK ? arena_take(ctx, who, kept) : NULL;
+    mul_wrap *const b = status == BIGINT_OK ? arena_take(ctx, who, kept_bytes(&all.floats)) : NULL;
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws = b == NULL ? NULL : arena_take(ctx, who, mul_float_prepared_bytes(&all.floats));
     if (ws == NULL) {
@@ -60,6 +70,26 @@ bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out,
     arena_release(ctx, mark);
     *out = b;
     return BIGINT_OK;
+}
+
+uint64_t mul_wrap_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least) {
+    mul_plan all;
+    if (n->status != BIGINT_OK || !prepared_plan(n->ctx, &all, bn, max_an, least)) {
+        return 0;
+    }
+    mul_float_tables_need(n, &all.floats);
+    need_take(&n->host, kept_bytes(&all.floats));
+    mul_wrap_mul_need(n, bn, max_an, least);  // as much as for one transform
+    return mul_float_wrap_limbs(&all.floats);
+}
+
+void mul_wrap_mul_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least) {
+    mul_plan all;
+    if (n->status == BIGINT_OK && prepared_plan(n->ctx, &all, bn, max_an, least)) {
+        const uint64_t in_use = n->host.in_use;
+        need_take(&n->host, mul_float_prepared_bytes(&all.floats));
+        need_release(&n->host, in_use);
+    }
 }
 
 uint64_t mul_wrap_limbs(const mul_wrap *b) { return mul_float_wrap_limbs(&b->plan); }

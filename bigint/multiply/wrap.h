@@ -4,6 +4,7 @@
 #define BIGINT_MULTIPLY_WRAP_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/multiply/float.h"
 
 typedef struct mul_wrap mul_wrap;
@@ -16,6 +17,10 @@ bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out,
                                uint64_t bn, uint64_t max_an, uint64_t n);
 // mul_wrap_limbs: m.
 uint64_t mul_wrap_limbs(const mul_wrap *b);
+// mul_wrap_need: what mul_wrap_prepare for n = least needs, and keeps; returns m, or 0 where there
+// is no such product. mul_wrap_mul_need: what mul_wrap_mul needs then.
+uint64_t mul_wrap_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least);
+void mul_wrap_mul_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least);
 
 // mul_wrap_mul: {rp, m + 1} = the residue, in [0, B^m], of {ap, an} times the operand; so it is the
 // product itself if that has m limbs. {rp, m + 2} is written; rp overlaps nothing. Cost: two

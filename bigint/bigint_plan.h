@@ -1,0 +1,55 @@
+// bigint_plan.h: how a call would be computed, and the workspace it would take, before it is made.
+// Include bigint.h: it has the rules and includes this header.
+//
+// bigint_explain and bigint_workspace_bytes (bigint_product.h) are the short form for bigint_mul.
+#ifndef BIGINT_BIGINT_PLAN_H_
+#define BIGINT_BIGINT_PLAN_H_
+
+#include "bigint/bigint.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// bigint_call_kind: a call; an, bn and k beside it are the fields of bigint_call that it reads.
+typedef enum {
+    BIGINT_CALL_MUL,              // bigint_mul: an by bn limbs
+    BIGINT_CALL_SQR,              // bigint_sqr: an limbs
+    BIGINT_CALL_DIVREM,           // bigint_divrem: an by bn limbs
+    BIGINT_CALL_FDIV,             // bigint_fdiv, bigint_cdiv, bigint_mod: likewise
+    BIGINT_CALL_DIVEXACT,         // bigint_divexact: likewise
+    BIGINT_CALL_DIV_PREP_CREATE,  // bigint_div_prep_create: bn limbs, k = quotient_limbs
+    BIGINT_CALL_DIVREM_PREP,      // bigint_divrem_prep: an limbs by a divisor of that bn and k
+    BIGINT_CALL_KINDS
+} bigint_call_kind;
+
+// bigint_call: a call and the size of its arguments; fields that the kind does not read are 0.
+typedef struct {
+    bigint_call_kind kind;
+    uint64_t an, bn;  // limbs of operands, announced ones on a device
+    uint64_t k;
+} bigint_call;
+
+// bigint_call_explain writes the plan of a call on one line. *need is as for bigint_get_hex.
+// bigint_call_workspace_bytes: *bytes = an upper bound on what a new context with ctx's place and
+// options holds during the call, tables included, for any values, results wanted and aliasing; on a
+// group, on what a context of one member or this process's own context holds. What other calls left
+// (see bigint_ctx_trim) comes on top. It is at most the cap. The call succeeds under a cap of that
+// many bytes, perhaps by slower plans.
+// On a device the bound includes the integers that calls hold on their way, which count against the
+// cap but not in counters.workspace_bytes. Results, and what is prepared, are not workspace: they
+// count nowhere. Cost: that of planning, some microseconds; nothing is allocated, and nothing waits.
+// Errors: EINVAL for a kind that does not exist; ERANGE if no plan exists for the size, ENOMEM if
+// none fits the cap.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf,
+                                                               size_t cap, size_t *need,
+                                                               const bigint_call *call);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx,
+                                                                       uint64_t *bytes,
+                                                                       const bigint_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // BIGINT_BIGINT_PLAN_H_
