@@ -20,6 +20,9 @@ typedef enum {
     BIGINT_CALL_DIVEXACT,         // bigint_divexact: likewise
     BIGINT_CALL_DIV_PREP_CREATE,  // bigint_div_prep_create: bn limbs, k = quotient_limbs
     BIGINT_CALL_DIVREM_PREP,      // bigint_divrem_prep: an limbs by a divisor of that bn and k
+    BIGINT_CALL_SQRT,             // bigint_sqrt: an limbs
+    BIGINT_CALL_ROOT,             // bigint_root: an limbs, degree k
+    BIGINT_CALL_RSQRT_FIXED,      // bigint_rsqrt_fixed: an limbs, k = bits
     BIGINT_CALL_KINDS
 } bigint_call_kind;
 

@@ -8,8 +8,11 @@
 #include "bigint/core/need.h"
 #include "bigint/device/divide/divisor.h"
 #include "bigint/device/divide/quotient.h"
+#include "bigint/device/divide/root.h"
+#include "bigint/device/roots/root.h"
 #include "bigint/divide/kept.h"
 #include "bigint/divide/plan.h"
+#include "bigint/divide/root_plan.h"
 #include "carry/add.h"
 
 // --- Division ------------------------------------------------------------------------------------
@@ -74,6 +77,27 @@ static void divrem_prep_device(work_need *n, const bigint_call *c) {
     }
 }
 
+// --- Roots ---------------------------------------------------------------------------------------
+
+static uint64_t degree(const bigint_call *c) { return c->kind == BIGINT_CALL_SQRT ? 2 : c->k; }
+
+static void root_host(work_need *n, const bigint_call *c) { root_need(n, c->an, degree(c)); }
+static void root_device(work_need *n, const bigint_call *c) {
+    device_root_need(n, c->an, degree(c));
+}
+
+static int root_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    return context_on_device(ctx) ? device_root_print(ctx, buf, cap, c->an, degree(c))
+                                  : root_print(ctx, buf, cap, c->an, degree(c));
+}
+
+static void rsqrt_host(work_need *n, const bigint_call *c) { rsqrt_need(n, c->an, c->k); }
+static void rsqrt_device(work_need *n, const bigint_call *c) { device_rsqrt_need(n, c->an, c->k); }
+
+static int rsqrt_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    return rsqrt_print(ctx, buf, cap, c->an, c->k);
+}
+
 // --- The kinds -----------------------------------------------------------------------------------
 
 // call_plan: what a call needs on the host and on a device, NULL where the host computes it, and
@@ -92,6 +116,9 @@ static const call_plan plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_DIVEXACT] = {divexact_host, divrem_device, divrem_line, true, 2},
     [BIGINT_CALL_DIV_PREP_CREATE] = {div_prep_host, div_prep_device, kept_line, true, 2},
     [BIGINT_CALL_DIVREM_PREP] = {divrem_prep_host, divrem_prep_device, kept_line, true, 1},
+    [BIGINT_CALL_SQRT] = {root_host, root_device, root_line, false, 1},
+    [BIGINT_CALL_ROOT] = {root_host, root_device, root_line, false, 1},
+    [BIGINT_CALL_RSQRT_FIXED] = {rsqrt_host, rsqrt_device, rsqrt_line, false, 1},
 };
 
 // check: EINVAL for what no call takes, ERANGE for lengths that no integer has.

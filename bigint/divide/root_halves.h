@@ -4,6 +4,7 @@
 #define BIGINT_DIVIDE_ROOT_HALVES_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "primitives/words/word.h"
 
 // root_halves_pair: floor(a^(1/2)) for a > 0, a - its square in *rest.
@@ -17,5 +18,7 @@ uint64_t root_halves_pair(word_pair *rest, word_pair a);
 enum { ROOT_HALVES_WORKSPACE = 3 };
 bigint_status root_halves(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uint64_t *ap,
                           uint64_t an, uint64_t *ws);
+// root_halves_need: what it needs beside {ws}.
+void root_halves_need(work_need *n, uint64_t an);
 
 #endif  // BIGINT_DIVIDE_ROOT_HALVES_H_

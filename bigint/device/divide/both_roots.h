@@ -44,5 +44,11 @@ bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, ui
 // / 64 + 1 limbs at steps.product, and *negative, a word there that is not 0 for r < 0.
 bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
                                   limbs_device_number c, limbs_device_number x, uint64_t bits);
+// device_both_need: what both need for this room: device_both_open's memory, which stays, and
+// device_both_find and, where m > h, device_both_root_step. device_both_need_end: of the memory.
+// device_square_need: what device_square_words of xn limbs needs.
+void device_both_need(work_need *w, const device_both_room *room);
+void device_both_need_end(work_need *w, const device_both_room *room);
+void device_square_need(work_need *w, uint64_t xn, uint64_t bits);
 
 #endif  // BIGINT_DEVICE_DIVIDE_BOTH_ROOTS_H_

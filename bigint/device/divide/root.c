@@ -131,15 +131,31 @@ static bigint_status find_root(square_root *s) {
     return status;
 }
 
+// room_of: of a root of n limbs.
+static device_both_room room_of(uint64_t n) {
+    return (device_both_room){.h = device_both_half(n + 1),
+                              .m = n + 1,
+                              .product = 2 * (n + 1) + DEVICE_NEWTON_MORE,
+                              .more = (n + 2) + 2 * (n + 1)};
+}
+
+void device_sqrt_need(work_need *w, uint64_t an) {
+    const uint64_t n = word_ceil_div(an, 2);
+    const device_both_room room = room_of(n);
+    if (an > 0) {
+        device_both_need(w, &room);
+        device_square_need(w, n + 1, 64 * n + 2);
+        need_words(w, carry_add_workspace_bytes(n + 1));
+        device_both_need_end(w, &room);
+    }
+}
+
 // long_root: for a of exactly `bits` bits, announced so.
 static bigint_status long_root(bigint_ctx *ctx, const char *who, bigint *root, bigint *rest,
                                const bigint *a, uint64_t bits) {
     square_root s = {.bits = word_ceil_div(bits, 2), .n = word_ceil_div(bits, 128)};
     const uint64_t n = s.n;
-    const device_both_room room = {.h = device_both_half(n + 1),
-                                   .m = n + 1,
-                                   .product = 2 * (n + 1) + DEVICE_NEWTON_MORE,
-                                   .more = (n + 2) + 2 * (n + 1)};
+    const device_both_room room = room_of(n);
     bigint_status status = BIGINT_OK;
     if (root != NULL) {
         status = device_target_open(ctx, who, root, 64 * (n + 1), &s.root);

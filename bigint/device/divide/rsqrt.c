@@ -36,6 +36,26 @@ static bigint_status rounded(device_both_roots *both, const device_target *r, ui
     return status;
 }
 
+// room_of: of Y, with room for the result and a limb behind the point.
+static device_both_room room_of(const rsqrt_form *form) {
+    return (device_both_room){.h = form->limbs,
+                              .m = form->limbs,
+                              .more = word_ceil_div((uint64_t)form->places + 1, 64) + 1};
+}
+
+void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits) {
+    rsqrt_form form;
+    if (w->status != BIGINT_OK || an == 0) {
+        return;
+    }
+    w->status = rsqrt_form_of(w->ctx, w->who, &form, 64 * (an - 1) + 1, bits);  // the most places
+    if (w->status == BIGINT_OK && form.places >= 0) {
+        const device_both_room room = room_of(&form);
+        device_both_need(w, &room);
+        device_both_need_end(w, &room);
+    }
+}
+
 // rsqrt_of: r for a of exactly `length` bits, announced so, and a form whose places are not
 // negative: Y B^-h 2^(places - 1), because both powers make alpha of a.
 static bigint_status rsqrt_of(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -49,7 +69,7 @@ static bigint_status rsqrt_of(bigint_ctx *ctx, const char *who, bigint *r, const
     if (status != BIGINT_OK) {
         return status;
     }
-    const device_both_room room = {.h = h, .m = h, .more = target.n + 1};
+    const device_both_room room = room_of(form);
     status = device_both_open(ctx, who, &both, a, length, &room);
     if (status == BIGINT_OK) {
         status = device_both_find(&both);

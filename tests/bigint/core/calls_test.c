@@ -87,6 +87,12 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
             return div_prep_create(s, c);
         case BIGINT_CALL_DIVREM_PREP:
             return divrem_prep(s, c);
+        case BIGINT_CALL_SQRT:
+            return bigint_sqrt(s->ctx, q, r, &s->a);
+        case BIGINT_CALL_ROOT:
+            return bigint_root(s->ctx, q, r, &s->a, c->k);
+        case BIGINT_CALL_RSQRT_FIXED:
+            return bigint_rsqrt_fixed(s->ctx, &s->r, &s->a, c->k);
         default:
             return BIGINT_EINVAL;
     }
@@ -187,4 +193,26 @@ TEST(Calls, Divisions) {
     } else {
         CHECK_KINDS(kinds, lengths);
     }
+}
+
+TEST(Calls, Roots) {
+    static const bigint_call_kind square[] = {BIGINT_CALL_SQRT}, any[] = {BIGINT_CALL_ROOT},
+                                  reciprocal[] = {BIGINT_CALL_RSQRT_FIXED};
+    static const uint64_t squares[][3] = {{0},   {1},   {2},   {32},   {33},   {64},
+                                          {679}, {681}, {800}, {3000}, {16001}};
+    static const uint64_t roots[][3] = {{1, 0, 64},   {2, 0, 3},    {132, 0, 3},  {133, 0, 3},
+                                        {133, 0, 1},  {400, 0, 2},  {500, 0, 5},  {1200, 0, 7},
+                                        {3000, 0, 3}, {3001, 0, 4}, {9000, 0, 3}, {9000, 0, 100}};
+    static const uint64_t reciprocals[][3] = {{1, 0, 0},       {1, 0, 64},     {3, 0, 5000},
+                                              {700, 0, 50000}, {2, 0, 400000}, {5000, 0, 1000}};
+    static const uint64_t squares_there[][3] = {{0}, {1}, {700}, {6001}};
+    static const uint64_t roots_there[][3] = {{2, 0, 3}, {133, 0, 3}, {500, 0, 5}, {5000, 0, 3}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(square, squares_there);
+        CHECK_KINDS(any, roots_there);
+    } else {
+        CHECK_KINDS(square, squares);
+        CHECK_KINDS(any, roots);
+    }
+    CHECK_KINDS(reciprocal, reciprocals);
 }
