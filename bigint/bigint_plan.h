@@ -15,6 +15,8 @@ extern "C" {
 typedef enum {
     BIGINT_CALL_MUL,              // bigint_mul: an by bn limbs
     BIGINT_CALL_SQR,              // bigint_sqr: an limbs
+    BIGINT_CALL_MUL_MINUS1,       // bigint_mul_mod_2exp_minus1: an by bn limbs, k = bits
+    BIGINT_CALL_MUL_PLUS1,        // bigint_mul_mod_2exp_plus1: likewise
     BIGINT_CALL_DIVREM,           // bigint_divrem: an by bn limbs
     BIGINT_CALL_FDIV,             // bigint_fdiv, bigint_cdiv, bigint_mod: likewise
     BIGINT_CALL_DIVEXACT,         // bigint_divexact: likewise
@@ -23,6 +25,12 @@ typedef enum {
     BIGINT_CALL_SQRT,             // bigint_sqrt: an limbs
     BIGINT_CALL_ROOT,             // bigint_root: an limbs, degree k
     BIGINT_CALL_RSQRT_FIXED,      // bigint_rsqrt_fixed: an limbs, k = bits
+    BIGINT_CALL_SET_TEXT,         // bigint_set_text, _decimal, _hex: an digits in base k
+    BIGINT_CALL_GET_TEXT,         // bigint_get_text, _decimal, _hex: an limbs in base k
+    BIGINT_CALL_GCD,              // bigint_gcd: an and bn limbs
+    BIGINT_CALL_LCM,              // bigint_lcm: likewise
+    BIGINT_CALL_GCDEXT,           // bigint_gcdext: likewise
+    BIGINT_CALL_INVERT,           // bigint_invert: an limbs modulo bn limbs
     BIGINT_CALL_KINDS
 } bigint_call_kind;
 

@@ -7,13 +7,37 @@
 #include "bigint/core/limbs.h"
 #include "bigint/core/need.h"
 #include "bigint/device/divide/divisor.h"
+#include "bigint/device/divide/mod.h"
 #include "bigint/device/divide/quotient.h"
 #include "bigint/device/divide/root.h"
 #include "bigint/device/roots/root.h"
+#include "bigint/device/text/decimal.h"
 #include "bigint/divide/kept.h"
 #include "bigint/divide/plan.h"
 #include "bigint/divide/root_plan.h"
+#include "bigint/gcd/plan.h"
+#include "bigint/multiply/mod.h"
+#include "bigint/text/plan.h"
+#include "bigint/text/text.h"
 #include "carry/add.h"
+
+// --- Products modulo 2^bits -+ 1 -----------------------------------------------------------------
+
+static mul_ring ring_of(const bigint_call *c) {
+    return (mul_ring){c->k, c->kind == BIGINT_CALL_MUL_PLUS1};
+}
+
+static void ring_host(work_need *n, const bigint_call *c) {
+    mul_mod_need(n, c->an, c->bn, ring_of(c));
+}
+static void ring_device(work_need *n, const bigint_call *c) {
+    device_mul_mod_need(n, c->an, c->bn, ring_of(c));
+}
+
+static int ring_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    return context_on_device(ctx) ? device_mul_mod_print(ctx, buf, cap, c->an, c->bn, ring_of(c))
+                                  : mul_mod_print(ctx, buf, cap, c->an, c->bn, ring_of(c));
+}
 
 // --- Division ------------------------------------------------------------------------------------
 
@@ -98,6 +122,57 @@ static int rsqrt_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t c
     return rsqrt_print(ctx, buf, cap, c->an, c->k);
 }
 
+// --- Text ----------------------------------------------------------------------------------------
+
+static void set_text_host(work_need *n, const bigint_call *c) {
+    const text_radix radix = text_radix_of((int)c->k);
+    text_read_need(n, &radix, c->an);
+}
+static void get_text_host(work_need *n, const bigint_call *c) {
+    const text_radix radix = text_radix_of((int)c->k);
+    text_write_need(n, &radix, c->an);
+}
+
+static void set_text_device(work_need *n, const bigint_call *c) {
+    device_decimal_read_need(n, c->an);
+}
+static void get_text_device(work_need *n, const bigint_call *c) {
+    device_decimal_write_need(n, c->an);
+}
+
+// digits_of: of a text that is read or written, or one more.
+static uint64_t digits_of(const bigint_call *c) {
+    return c->kind == BIGINT_CALL_SET_TEXT ? c->an
+           : c->an == 0                    ? 1
+                                           : text_digits_bound(&text_decimal, 64 * c->an);
+}
+
+static int set_text_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    if (context_on_device(ctx)) {
+        return device_decimal_print(ctx, buf, cap, digits_of(c));
+    }
+    const text_radix radix = text_radix_of((int)c->k);
+    return text_read_print(ctx, buf, cap, &radix, c->an);
+}
+static int get_text_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    if (context_on_device(ctx)) {
+        return device_decimal_print(ctx, buf, cap, digits_of(c));
+    }
+    const text_radix radix = text_radix_of((int)c->k);
+    return text_write_print(ctx, buf, cap, &radix, c->an);
+}
+
+// --- Greatest common divisors --------------------------------------------------------------------
+
+static void gcd_host(work_need *n, const bigint_call *c) { gcd_need(n, c->an, c->bn); }
+static void lcm_host(work_need *n, const bigint_call *c) { lcm_need(n, c->an, c->bn); }
+static void gcdext_host(work_need *n, const bigint_call *c) { gcdext_need(n, c->an, c->bn); }
+static void invert_host(work_need *n, const bigint_call *c) { invert_need(n, c->an, c->bn); }
+
+static int gcd_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    return gcd_print(ctx, buf, cap, c->an, c->bn);
+}
+
 // --- The kinds -----------------------------------------------------------------------------------
 
 // call_plan: what a call needs on the host and on a device, NULL where the host computes it, and
@@ -106,19 +181,27 @@ typedef struct {
     void (*host)(work_need *n, const bigint_call *c);
     void (*device)(work_need *n, const bigint_call *c);
     int (*line)(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap);
-    bool divides;  // by bn limbs, 1 at least
+    enum { ANY, DIVISOR, RING, BASE } needs;  // nothing; bn > 0; k > 0; k a base of text
     unsigned operands;
 } call_plan;
 
 static const call_plan plans[BIGINT_CALL_KINDS] = {
-    [BIGINT_CALL_DIVREM] = {divrem_host, divrem_device, divrem_line, true, 2},
-    [BIGINT_CALL_FDIV] = {fdiv_host, fdiv_device, divrem_line, true, 2},
-    [BIGINT_CALL_DIVEXACT] = {divexact_host, divrem_device, divrem_line, true, 2},
-    [BIGINT_CALL_DIV_PREP_CREATE] = {div_prep_host, div_prep_device, kept_line, true, 2},
-    [BIGINT_CALL_DIVREM_PREP] = {divrem_prep_host, divrem_prep_device, kept_line, true, 1},
-    [BIGINT_CALL_SQRT] = {root_host, root_device, root_line, false, 1},
-    [BIGINT_CALL_ROOT] = {root_host, root_device, root_line, false, 1},
-    [BIGINT_CALL_RSQRT_FIXED] = {rsqrt_host, rsqrt_device, rsqrt_line, false, 1},
+    [BIGINT_CALL_MUL_MINUS1] = {ring_host, ring_device, ring_line, RING, 2},
+    [BIGINT_CALL_MUL_PLUS1] = {ring_host, ring_device, ring_line, RING, 2},
+    [BIGINT_CALL_DIVREM] = {divrem_host, divrem_device, divrem_line, DIVISOR, 2},
+    [BIGINT_CALL_FDIV] = {fdiv_host, fdiv_device, divrem_line, DIVISOR, 2},
+    [BIGINT_CALL_DIVEXACT] = {divexact_host, divrem_device, divrem_line, DIVISOR, 2},
+    [BIGINT_CALL_DIV_PREP_CREATE] = {div_prep_host, div_prep_device, kept_line, DIVISOR, 2},
+    [BIGINT_CALL_DIVREM_PREP] = {divrem_prep_host, divrem_prep_device, kept_line, DIVISOR, 1},
+    [BIGINT_CALL_SQRT] = {root_host, root_device, root_line, ANY, 1},
+    [BIGINT_CALL_ROOT] = {root_host, root_device, root_line, ANY, 1},
+    [BIGINT_CALL_RSQRT_FIXED] = {rsqrt_host, rsqrt_device, rsqrt_line, ANY, 1},
+    [BIGINT_CALL_GCD] = {gcd_host, NULL, gcd_line, ANY, 2},
+    [BIGINT_CALL_LCM] = {lcm_host, NULL, gcd_line, ANY, 2},
+    [BIGINT_CALL_GCDEXT] = {gcdext_host, NULL, gcd_line, ANY, 2},
+    [BIGINT_CALL_INVERT] = {invert_host, NULL, gcd_line, DIVISOR, 2},
+    [BIGINT_CALL_SET_TEXT] = {set_text_host, set_text_device, set_text_line, BASE, 0},
+    [BIGINT_CALL_GET_TEXT] = {get_text_host, get_text_device, get_text_line, BASE, 1},
 };
 
 // check: EINVAL for what no call takes, ERANGE for lengths that no integer has.
@@ -128,13 +211,27 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: kind %d of a call; the last one is %d", who,
                            (int)c->kind, BIGINT_CALL_KINDS - 1);
     }
-    if (status == BIGINT_OK && plans[c->kind].divides && c->bn == 0) {
+    if (status == BIGINT_OK && plans[c->kind].needs == DIVISOR && c->bn == 0) {
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: a divisor of 0 limbs", who);
+    }
+    if (status == BIGINT_OK && plans[c->kind].needs == RING) {
+        status = c->k > 0 ? bigint_check_size(ctx, who, c->k / 64 + 1)
+                          : bigint_fail(ctx, BIGINT_EINVAL, "%s: a modulus of 0 bits", who);
+    }
+    if (status == BIGINT_OK && plans[c->kind].needs == BASE) {
+        status = text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
     }
     if (status == BIGINT_OK) {
         status = bigint_check_size(ctx, who, c->an);
     }
     return status == BIGINT_OK ? bigint_check_size(ctx, who, c->bn) : status;
+}
+
+// on_device: whether the device of the context computes the call.
+static bool on_device(const bigint_ctx *ctx, const bigint_call *c) {
+    return context_on_device(ctx) && plans[c->kind].device != NULL &&
+           (plans[c->kind].needs != BASE ||
+            (c->k == text_decimal.base && device_decimal_takes(ctx, digits_of(c))));
 }
 
 static bool is_product(const bigint_call *c) {
@@ -146,7 +243,9 @@ static bigint_status by_host(work_need *n, const bigint_call *c) {
     const call_plan *const plan = &plans[c->kind];
     host_call there;
     host_call_begin(&there, n->ctx, n->who, (host_operands){0});
-    need_take_limbs(&n->host, c->an);
+    if (plan->operands > 0) {
+        need_take_limbs(&n->host, c->an);
+    }
     if (plan->operands > 1) {
         need_take_limbs(&n->host, c->bn);
     }
@@ -170,7 +269,7 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
     work_need n = context_on_device(ctx) ? device_need_begin(ctx, who) : need_begin(ctx, who);
     if (ctx->away == NULL) {
         plan->host(&n, call);
-    } else if (context_on_device(ctx) && plan->device != NULL) {
+    } else if (on_device(ctx, call)) {
         plan->device(&n, call);
     } else {
         status = by_host(&n, call);
@@ -185,11 +284,14 @@ static int print(bigint_ctx *ctx, const void *call, char *buf, size_t cap) {
 
 // print_by_host: the same, where the host computes for another place.
 static int print_by_host(bigint_ctx *ctx, const void *call, char *buf, size_t cap) {
-    const int before = snprintf(buf, cap, "operands copied to the host; ");
+    const int before = snprintf(buf, cap, "by the host: ");
+    const backend_kind backend = ctx->device.backend;
     const size_t at = cap < (size_t)before ? cap : (size_t)before;
     host_call there;
     host_call_begin(&there, ctx, "bigint_call_explain", (host_operands){0});
+    ctx->device.backend = backend == BACKEND_REF ? BACKEND_REF : BACKEND_CPU;
     const int length = print(ctx, call, cap == 0 ? NULL : buf + at, cap - at);
+    ctx->device.backend = backend;
     return host_call_end(&there, BIGINT_OK) == BIGINT_OK ? before + length : before;
 }
 
@@ -205,6 +307,6 @@ bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t
         return explain_product(ctx, who, buf, cap, need, call->an, square ? call->an : call->bn,
                                square);
     }
-    const bool here = ctx->away == NULL || (context_on_device(ctx) && plans[call->kind].device);
+    const bool here = ctx->away == NULL || on_device(ctx, call);
     return explain_line(ctx, who, buf, cap, need, here ? print : print_by_host, call);
 }

@@ -16,7 +16,7 @@ typedef struct {
 } arena_need;
 
 // tables_need: tables that stay until the context is trimmed, told apart by their key.
-enum { NEED_TABLES_MOST = 128 };
+enum { NEED_TABLES_MOST = 512 };
 typedef struct {
     uint64_t key, bytes;
 } tables_need;

@@ -3,6 +3,7 @@
 #include "bigint/multiply/mod.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -264,11 +265,14 @@ void mul_ring_mul_need(work_need *n, mul_ring ring, uint64_t an, uint64_t bn, bo
 
 // --- Integers ------------------------------------------------------------------------------------
 
+// is_whole: whether every product of an by bn limbs that is not negative is its own residue, below
+// 2^bits - 1.
+static bool is_whole(uint64_t an, uint64_t bn, mul_ring ring) { return an + bn <= ring.bits / 64; }
+
 bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                const bigint *b, mul_ring ring) {
-    if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
-        return mul_product(ctx, who, r, a,
-                           (mul_factor){b->d_, b->n_, b->sign_, NULL});  // below 2^bits - 1
+    if (a->sign_ * b->sign_ >= 0 && is_whole(a->n_, b->n_, ring)) {
+        return mul_product(ctx, who, r, a, (mul_factor){b->d_, b->n_, b->sign_, NULL});
     }
     const uint64_t n = mul_ring_limbs(ring);
     bigint_status status = bigint_check_size(ctx, who, n);
@@ -295,6 +299,33 @@ bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, cons
     }
     arena_release(ctx, mark);
     return status;
+}
+
+void mul_mod_need(work_need *w, uint64_t an, uint64_t bn, mul_ring ring) {
+    const uint64_t in_use = w->host.in_use, n = mul_ring_limbs(ring);
+    if (is_whole(an, bn, ring)) {  // and the copy of an operand
+        need_take_limbs(&w->host, an + bn);
+        mul_need(w, an, bn, false);
+        need_release(&w->host, in_use);
+    }
+    need_take_limbs(&w->host, 2 * n);
+    mul_ring_fold_need(w, ring);
+    mul_ring_mul_need(w, ring, an < n ? an : n, bn < n ? bn : n, false);
+    need_release(&w->host, in_use);
+}
+
+int mul_mod_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn, mul_ring ring) {
+    const uint64_t most = ring.bits / 64, x = an < most ? an : most, y = bn < most ? bn : most;
+    char how[512] = "";
+    mul_plan plan;
+    const char *const who = "bigint_mul_mod_2exp";
+    const bool rings = !is_whole(an, bn, ring) && takes_ring(ctx, who, &plan, ring, x, y, false);
+    if (rings || mul_plan_make(ctx, who, &plan, x, y, false) == BIGINT_OK) {
+        mul_plan_print(ctx, &plan, how, sizeof how);
+    }
+    return snprintf(buf, cap, "product modulo 2^%llu %s 1, %s: %s", (unsigned long long)ring.bits,
+                    ring.plus ? "+" : "-",
+                    rings ? "by a transform that wraps around there" : "of a whole product", how);
 }
 
 // --- Limbs ---------------------------------------------------------------------------------------

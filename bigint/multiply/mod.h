@@ -43,6 +43,10 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
 // mul_ring_fold_need, mul_ring_mul_need: what these need, the product of an by bn limbs.
 void mul_ring_fold_need(work_need *n, mul_ring ring);
 void mul_ring_mul_need(work_need *n, mul_ring ring, uint64_t an, uint64_t bn, bool square);
+// mul_mod_need: what mul_mod_integers needs. mul_mod_print: how it multiplies, on one line, like
+// snprintf.
+void mul_mod_need(work_need *n, uint64_t an, uint64_t bn, mul_ring ring);
+int mul_mod_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn, mul_ring ring);
 
 // mul_mod_integers: r = a b in the ring on the host, for operands whose places have been checked.
 bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,

@@ -170,18 +170,48 @@ void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn) {
 
 // --- Rings ---
 
+// planes_plan: of this many planes and a product.
+static mul_plan planes_plan(const mul_wrap_ring *s, unsigned planes) {
+    return (mul_plan){.engine = ENGINE_REAL_FFT,
+                      .an = s->an,
+                      .bn = s->bn,
+                      .floats = s->plan,
+                      .workspace_bytes = planes * mul_float_plane_bytes(&s->plan) +
+                                         mul_float_wrapped_bytes(&s->plan),
+                      .tables_bytes = mul_float_tables_bytes(&s->plan)};
+}
+
 // ring_ready: whether this many planes of a plan fit, and then its tables.
 static bigint_status ring_ready(bigint_ctx *ctx, const char *who, mul_wrap_ring *s,
                                 unsigned planes) {
-    const mul_plan all = {.engine = ENGINE_REAL_FFT,
-                          .an = s->an,
-                          .bn = s->bn,
-                          .floats = s->plan,
-                          .workspace_bytes = planes * mul_float_plane_bytes(&s->plan) +
-                                             mul_float_wrapped_bytes(&s->plan),
-                          .tables_bytes = mul_float_tables_bytes(&s->plan)};
+    const mul_plan all = planes_plan(s, planes);
     s->pays = mul_plan_fits(ctx, &all);
     return s->pays ? mul_ready(ctx, who, &all) : BIGINT_OK;
+}
+
+static bool ring_need(work_need *n, mul_wrap_ring *s, unsigned planes) {
+    const mul_plan all = planes_plan(s, planes);
+    s->pays = n->status == BIGINT_OK && mul_plan_fits(n->ctx, &all);
+    if (s->pays) {
+        mul_float_tables_need(n, &s->plan);
+    }
+    return s->pays;
+}
+
+bool mul_wrap_ring_need(work_need *n, mul_wrap_ring *s, uint64_t an, uint64_t bn, uint64_t least,
+                        unsigned planes) {
+    *s = (mul_wrap_ring){.an = an, .bn = bn};
+    return wrap_plan(n->ctx, &s->plan, an, bn, least, true) && ring_need(n, s, planes);
+}
+
+void mul_wrap_ring_planes_need(work_need *n, const mul_wrap_ring *s, unsigned planes) {
+    for (unsigned i = 0; i < planes; i++) {
+        need_take(&n->host, mul_float_plane_bytes(&s->plan));
+    }
+    const uint64_t in_use = n->host.in_use, prepared = mul_float_prepared_bytes(&s->plan),
+                   wrapped = mul_float_wrapped_bytes(&s->plan);
+    need_take(&n->host, prepared > wrapped ? prepared : wrapped);
+    need_release(&n->host, in_use);
 }
 
 bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_ring *s, uint64_t an,
@@ -191,18 +221,32 @@ bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_rin
     return wrap_plan(ctx, &s->plan, an, bn, n, true) ? ring_ready(ctx, who, s, planes) : BIGINT_OK;
 }
 
-bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
-                                 uint64_t n, unsigned planes) {
+// pair_plan: whether two rings pay, and their plans.
+static bool pair_plan(const bigint_ctx *ctx, mul_wrap_ring s[2], uint64_t bn, uint64_t n) {
     mul_float_plan plan[2];
     s[0].pays = s[1].pays = false;
     // Two rings pay from half the length on where other products by a kept operand do.
     if (!(in_range(ctx, 2 * n, 2 * n) || in_range(ctx, n / 2, n / 2)) ||
         mul_float_plan_pair(plan, bn, n) != NULL) {
-        return BIGINT_OK;
+        return false;
     }
-    bigint_status status = BIGINT_OK;
-    for (unsigned i = 0; i < 2 && status == BIGINT_OK; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         s[i] = (mul_wrap_ring){.an = plan[i].a_piece, .bn = plan[i].bn, .plan = plan[i]};
+    }
+    return true;
+}
+
+bool mul_wrap_ring_pair_need(work_need *n, mul_wrap_ring s[2], uint64_t bn, uint64_t least,
+                             unsigned planes) {
+    return pair_plan(n->ctx, s, bn, least) && ring_need(n, &s[0], planes) &&
+           ring_need(n, &s[1], planes);
+}
+
+bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
+                                 uint64_t n, unsigned planes) {
+    bigint_status status = BIGINT_OK;
+    const bool planned = pair_plan(ctx, s, bn, n);
+    for (unsigned i = 0; i < 2 && planned && status == BIGINT_OK; i++) {
         status = ring_ready(ctx, who, &s[i], planes);
     }
     return status;

@@ -10,7 +10,7 @@
 // numbers: the arguments of a call: a, and b != 0, all of whose bits are set but some, and results.
 typedef struct {
     bigint_ctx *ctx;
-    bigint a, b, r, q;
+    bigint a, b, r, q, t;
 } numbers;
 
 // set: x = a number of n limbs.
@@ -28,7 +28,7 @@ static void set(gen *g, bigint_ctx *ctx, bigint *x, uint64_t n) {
 static numbers numbers_open(bigint_ctx *ctx, const bigint_call *c) {
     numbers s = {.ctx = ctx};
     gen g = gen_seed(7 * c->an + c->bn + c->k);
-    set(&g, ctx, &s.a, c->an);
+    set(&g, ctx, &s.a, c->kind == BIGINT_CALL_SET_TEXT ? 0 : c->an);
     set(&g, ctx, &s.b, c->bn);
     if (c->kind == BIGINT_CALL_DIVEXACT) {
         set(&g, ctx, &s.q, c->an > c->bn ? c->an - c->bn : 0);
@@ -39,7 +39,7 @@ static numbers numbers_open(bigint_ctx *ctx, const bigint_call *c) {
 }
 
 static void numbers_close(numbers *s) {
-    bigint *const all[] = {&s->a, &s->b, &s->r, &s->q};
+    bigint *const all[] = {&s->a, &s->b, &s->r, &s->q, &s->t};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bigint_clear(s->ctx, all[i]);
     }
@@ -66,6 +66,27 @@ static bigint_status div_prep_create(numbers *s, const bigint_call *c) {
     return status;
 }
 
+// set_text: of digits that are all the largest; variant 0: into an integer that has room.
+static bigint_status set_text(numbers *s, const bigint_call *c, int variant) {
+    char *const text = malloc(c->an + 1);
+    memset(text, c->k == 2 ? '1' : c->k == 3 ? '2' : '9', c->an);
+    text[c->an] = 0;
+    bigint_status status = bigint_set_text(s->ctx, &s->r, text, c->an, (int)c->k, NULL);
+    if (status == BIGINT_OK && variant == 0) {
+        status = bigint_set_text(s->ctx, &s->r, text, c->an, (int)c->k, NULL);
+    }
+    free(text);
+    return status;
+}
+
+static bigint_status get_text(numbers *s, const bigint_call *c) {
+    const size_t cap = 64 * c->an + 3;
+    char *const text = malloc(cap);
+    const bigint_status status = bigint_get_text(s->ctx, text, cap, NULL, &s->a, (int)c->k);
+    free(text);
+    return status;
+}
+
 // run: the call; variant 0: all results; 1: the first alone; 2: the second alone, where it has two.
 enum { VARIANTS = 3 };
 static bigint_status run(numbers *s, const bigint_call *c, int variant) {
@@ -75,6 +96,11 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
             return bigint_mul(s->ctx, variant == 0 ? &s->a : &s->r, &s->a, &s->b);
         case BIGINT_CALL_SQR:
             return bigint_sqr(s->ctx, variant == 0 ? &s->a : &s->r, &s->a);
+        case BIGINT_CALL_MUL_MINUS1:
+            return bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->a, variant == 0 ? &s->a : &s->b,
+                                              c->k);
+        case BIGINT_CALL_MUL_PLUS1:
+            return bigint_mul_mod_2exp_plus1(s->ctx, &s->r, &s->a, &s->b, c->k);
         case BIGINT_CALL_DIVREM:
             return bigint_divrem(s->ctx, q, r, &s->a, &s->b);
         case BIGINT_CALL_FDIV:
@@ -93,6 +119,21 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
             return bigint_root(s->ctx, q, r, &s->a, c->k);
         case BIGINT_CALL_RSQRT_FIXED:
             return bigint_rsqrt_fixed(s->ctx, &s->r, &s->a, c->k);
+        case BIGINT_CALL_GCD:
+            return bigint_gcd(s->ctx, &s->r, &s->a, &s->b);
+        case BIGINT_CALL_LCM:
+            return bigint_lcm(s->ctx, &s->r, &s->a, &s->b);
+        case BIGINT_CALL_GCDEXT:
+            return bigint_gcdext(s->ctx, &s->r, variant == 1 ? NULL : &s->q,
+                                 variant == 2 ? NULL : &s->t, &s->a, &s->b);
+        case BIGINT_CALL_INVERT: {
+            int exists;
+            return bigint_invert(s->ctx, &exists, &s->r, &s->a, &s->b);
+        }
+        case BIGINT_CALL_SET_TEXT:
+            return set_text(s, c, variant);
+        case BIGINT_CALL_GET_TEXT:
+            return get_text(s, c);
         default:
             return BIGINT_EINVAL;
     }
@@ -122,7 +163,7 @@ static uint64_t peak(const bigint_call *c, uint64_t cap) {
 // members: of a group, whose counters are the members' together.
 static uint64_t members(void) { return fixture_place() == BIGINT_GROUP ? 3 : 1; }
 
-enum { FEW = 16384 };  // bytes
+enum { FEW = 32768 };  // bytes
 
 // Mutations: a buffer of an algorithm that is not counted, a copy of the divisor, the tables of an
 // earlier step, a bound that is the cap's.
@@ -165,6 +206,20 @@ TEST(Calls, Products) {
     static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL, BIGINT_CALL_SQR};
     static const uint64_t lengths[][3] = {{0, 0},   {1, 1},     {30, 30},
                                           {100, 7}, {500, 499}, {5000, 5000}};
+    CHECK_KINDS(kinds, lengths);
+}
+
+// Whole products, folded ones, and rings of the transforms.
+TEST(Calls, ProductsModulo) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL_MINUS1, BIGINT_CALL_MUL_PLUS1};
+    static const uint64_t lengths[][3] = {{0, 0, 1},
+                                          {1, 1, 1},
+                                          {9, 8, 7},
+                                          {100, 90, 64 * 190},
+                                          {100, 90, 64 * 189},
+                                          {100, 90, 5000},
+                                          {4096, 4096, 1 << 18},
+                                          {9000, 4000, 1 << 18}};
     CHECK_KINDS(kinds, lengths);
 }
 
@@ -215,4 +270,28 @@ TEST(Calls, Roots) {
         CHECK_KINDS(any, roots);
     }
     CHECK_KINDS(reciprocal, reciprocals);
+}
+
+// Leaves, halving and the tree, beside their thresholds.
+TEST(Calls, Text) {
+    static const bigint_call_kind reads[] = {BIGINT_CALL_SET_TEXT},
+                                  writes[] = {BIGINT_CALL_GET_TEXT};
+    static const uint64_t digits[][3] = {
+        {1, 0, 10},   {19, 0, 10},    {304, 0, 10},  {1140, 0, 10}, {1160, 0, 10},
+        {5000, 0, 3}, {20000, 0, 10}, {9000, 0, 16}, {9000, 0, 2},  {150000, 0, 10}};
+    static const uint64_t limbs[][3] = {
+        {0, 0, 10},  {1, 0, 10},    {24, 0, 10},   {25, 0, 10},   {100, 0, 16},   {100, 0, 10},
+        {200, 0, 3}, {1000, 0, 10}, {5900, 0, 10}, {5990, 0, 10}, {20000, 0, 10}, {9000, 0, 62}};
+    const size_t less = fixture_place() >= 0 ? 2 : 0;  // 5990 limbs are for the device
+    check_kinds(reads, 1, digits, COUNT(digits));
+    check_kinds(writes, 1, limbs, COUNT(limbs) - less);
+}
+
+TEST(Calls, Gcd) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_GCD, BIGINT_CALL_LCM, BIGINT_CALL_GCDEXT,
+                                             BIGINT_CALL_INVERT};
+    static const uint64_t lengths[][3] = {{0, 1},     {1, 1},     {2, 2},       {3, 2},
+                                          {149, 149}, {150, 150}, {151, 150},   {700, 200},
+                                          {200, 700}, {900, 900}, {3000, 3000}, {8000, 5000}};
+    CHECK_KINDS(kinds, lengths);
 }
