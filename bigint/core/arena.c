@@ -180,11 +180,11 @@ uint64_t arena_held_bytes(uint64_t bytes) {
 }
 
 // Let a new block be added, when no block is spare, and let block i of all blocks have u_i bytes in
-// use and r_i bytes of room. Block i + 1 was begun by a take of more than r_i bytes that is still in
-// use, so r_i < u_(i + 1), and all blocks but the new one have less room than the sum of all u_i,
-// which is in_use. The new one has the slack of its first take, 1 / 32 of it or a page. Then the
-// arena holds no more until the next block is added. Headers are 1 / 64 of the blocks, which are
-// pages, or those of some 100 blocks that a cap leaves without slack.
+// use and r_i bytes of room. Block i + 1 was begun by a take of more than r_i bytes that is still
+// in use, so r_i < u_(i + 1), and all blocks but the new one have less room than the sum of all
+// u_i, which is in_use. The new one has the slack of its first take, 1 / 32 of it or a page. Then
+// the arena holds no more until the next block is added. Headers are 1 / 64 of the blocks, which
+// are pages, or those of some 100 blocks that a cap leaves without slack.
 uint64_t arena_most_held(uint64_t in_use) {
     enum { FEW = 3 * 4096 };
     return 2 * in_use + in_use / 16 + FEW;

@@ -27,8 +27,8 @@ bigint_status kept_divide(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uin
                           uint64_t an, const kept_divisor *s);
 // kept_print: how kept_divide divides, on one line, like snprintf; an = 0: how the divisor is kept.
 int kept_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t dn, uint64_t qn);
-// kept_divisor_need, kept_divide_need: what both need beside `memory`, of a divisor of dn limbs kept
-// for quotients of qn limbs, and an >= dn.
+// kept_divisor_need, kept_divide_need: what both need beside `memory`, of a divisor of dn limbs
+// kept for quotients of qn limbs, and an >= dn.
 void kept_divisor_need(work_need *n, uint64_t dn, uint64_t qn);
 void kept_divide_need(work_need *n, uint64_t an, uint64_t dn, uint64_t qn);
 

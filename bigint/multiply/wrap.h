@@ -51,9 +51,9 @@ bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_rin
 // sums of products of m + 1 limbs, m of s[0], by bn <= n limbs.
 bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
                                  uint64_t n, unsigned planes);
-// mul_wrap_ring_need: *s as mul_wrap_ring_begin makes it for n = least, and what that needs; returns
-// s->pays. mul_wrap_ring_pair_need: the same for mul_wrap_ring_pair. mul_wrap_ring_planes_need: this
-// many prepared planes, which stay, and a product.
+// mul_wrap_ring_need: *s as mul_wrap_ring_begin makes it for n = least, and what that needs;
+// returns s->pays. mul_wrap_ring_pair_need: the same for mul_wrap_ring_pair.
+// mul_wrap_ring_planes_need: this many prepared planes, which stay, and a product.
 bool mul_wrap_ring_need(work_need *n, mul_wrap_ring *s, uint64_t an, uint64_t bn, uint64_t least,
                         unsigned planes);
 bool mul_wrap_ring_pair_need(work_need *n, mul_wrap_ring s[2], uint64_t bn, uint64_t least,

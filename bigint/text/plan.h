@@ -1,4 +1,5 @@
-// plan.h: how the host converts text, and the workspace that it needs for that. Internal to bigint/.
+// plan.h: how the host converts text, and the workspace that it needs for that. Internal to
+// bigint/.
 #ifndef BIGINT_TEXT_PLAN_H_
 #define BIGINT_TEXT_PLAN_H_
 
@@ -19,8 +20,8 @@ static inline uint64_t text_leaf(uint64_t n, uint64_t most, unsigned *levels) {
 typedef enum { TEXT_BITS, TEXT_FEW, TEXT_HALVING, TEXT_TREE, TEXT_WAYS } text_way;
 text_way text_way_of(const text_radix *radix, uint64_t count);
 
-// text_read_need: what text_read of n digits needs. text_write_need: text_write of an limbs, in host
-// memory. text_read_print, text_write_print: how, on one line, like snprintf.
+// text_read_need: what text_read of n digits needs. text_write_need: text_write of an limbs, in
+// host memory. text_read_print, text_write_print: how, on one line, like snprintf.
 void text_read_need(work_need *w, const text_radix *radix, uint64_t n);
 void text_write_need(work_need *w, const text_radix *radix, uint64_t an);
 int text_read_print(const bigint_ctx *ctx, char *buf, size_t cap, const text_radix *radix,

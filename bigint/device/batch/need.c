@@ -1,4 +1,7 @@
 // need.c: what batches of products on a device need, from the plans of batch.c.
+#include <stdio.h>
+
+#include "bigint/core/names.h"
 #include "bigint/device/batch/batch.h"
 #include "bigint/device/batch/batch_plan.h"
 #include "bigint/device/batch/passes.h"
@@ -29,15 +32,20 @@ static void alone_need(work_need *w, uint64_t an, uint64_t bn) {
     }
 }
 
-void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, bool common) {
+// rows_of: products that are all alike, as far as choices go.
+static product_rows rows_of(uint64_t count, uint64_t an, uint64_t bn, bool common) {
     static const uint64_t somewhere[2];  // a and b are not the same
+    return (product_rows){.first = {NULL, somewhere, somewhere + 1, an + bn, an, bn},
+                          .r_stride = an + bn,
+                          .a_stride = an,
+                          .b_stride = common ? 0 : bn,
+                          .count = count};
+}
+
+void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, bool common) {
     const uint64_t in_use = w->device.in_use, longer = an > bn ? an : bn,
                    shorter = an + bn - longer;
-    const product_rows rows = {.first = {NULL, somewhere, somewhere + 1, an + bn, an, bn},
-                               .r_stride = an + bn,
-                               .a_stride = an,
-                               .b_stride = common ? 0 : bn,
-                               .count = count};
+    const product_rows rows = rows_of(count, an, bn, common);
     if (w->status != BIGINT_OK || count == 0 || shorter == 0) {
         return;
     }
@@ -63,4 +71,23 @@ void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t b
             break;
     }
     need_release(&w->device, in_use);
+}
+
+int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                           uint64_t bn) {
+    static const char *const ways[BATCH_KINDS] = {[BATCH_ALONE] = "one after the other",
+                                                  [BATCH_SHORT] = "a thread each",
+                                                  [BATCH_TILED] = "tensor cores",
+                                                  [BATCH_BLOCK] = "a block each",
+                                                  [BATCH_COMMON] = "tensor cores, one factor",
+                                                  [BATCH_MATRIX] = "tensor cores, matrices",
+                                                  [BATCH_CLUSTER] = "a cluster each",
+                                                  [BATCH_PASSES] = "shared passes"};
+    const uint64_t longer = an > bn ? an : bn, shorter = an + bn - longer;
+    const product_rows rows = rows_of(count, an, bn, false);
+    const device_batch_way way =
+        device_batch_choose(ctx, device_batch_shares(&rows), count, longer, shorter);
+    return snprintf(buf, cap, "%s batch, %llu products of %llu x %llu limbs: %s",
+                    names_backend(ctx->device.backend), (unsigned long long)count,
+                    (unsigned long long)an, (unsigned long long)bn, ways[way.kind]);
 }

@@ -21,9 +21,9 @@ typedef struct {
     double *d_planes, *x_planes;
 } device_divisor;
 
-// device_divisor_plan: what device_divisor_open decides, for d of `bits` bits: n, m and shift, which
-// transforms are kept and their plans; no memory. device_divisor_need: what that needs beside s and
-// what it points to.
+// device_divisor_plan: what device_divisor_open decides, for d of `bits` bits: n, m and shift,
+// which transforms are kept and their plans; no memory. device_divisor_need: what that needs beside
+// s and what it points to.
 device_divisor device_divisor_plan(const bigint_ctx *ctx, uint64_t bits, uint64_t qn, bool owns);
 void device_divisor_need(work_need *w, const device_divisor *s);
 // device_divisor_open enqueues *s of d, which is not 0 and has exactly `bits` bits, for quotients
