@@ -148,7 +148,7 @@ static number_text result_of(job *j, const number_text *operands) {
     bigint x[OPERANDS_MOST] = {BIGINT_INIT, BIGINT_INIT, BIGINT_INIT}, result = BIGINT_INIT;
     stages_begin(&j->stages, "to binary", (unsigned)count);
     for (int i = 0; i < count; i++) {
-        job_set(j, &x[i], &operands[i]);
+        job_set(j, &x[i], &operands[i], operand_format(o, i));
         stages_next_part(&j->stages);
     }
     stages_end(&j->stages);
@@ -196,11 +196,12 @@ static void verify(job *j, const number_text *operands, const number_text *r) {
 static void read_operands(job *j, number_text *operands) {
     const bigmul_options *o = j->options;
     const double each = bytes_per_character(o), all = (double)o->max_memory;
-    operand_rules rules = {o->from, 0, o->max_memory, stages_progress, &j->stages};
+    operand_rules rules = {0, 0, o->max_memory, stages_progress, &j->stages};
     double held = 0;
     const int count = o->operand_count + (o->modulus != NULL);
     stages_begin(&j->stages, "read", (unsigned)count);
     for (int i = 0; i < count; i++) {
+        rules.format = operand_format(o, i);
         rules.max_bytes = (uint64_t)(fmax(all - held, 0) / each);
         operands[i] =
             operand_read(o->operands[i], i < o->operand_count ? i + 1 : OPERANDS_MOST, &rules);
@@ -253,7 +254,7 @@ static void report(const job *j) {
 
 int main(int argc, char **argv) {
     program_begin();
-    const bigmul_options o = bigmul_options_parse(argc, argv);
+    const bigmul_options o = bigmul_options_parse(argc, argv, NULL);
     output_open(o.output, EXIT_IO);
     job j = {.options = &o};
     number_text operands[OPERANDS_MOST] = {{NULL, 0}};

@@ -46,21 +46,20 @@ char *job_text(job *j, size_t bytes) {
 // --- Numbers -------------------------------------------------------------------------------------
 
 // set_bytes: *r = the bytes of a binary format.
-static bigint_status set_bytes(job *j, bigint *r, const number_text *t) {
+static bigint_status set_bytes(job *j, bigint *r, const number_text *t, number_format format) {
     const uint8_t *const bytes = (const uint8_t *)t->data;
-    return j->options->from == FORMAT_RAW
+    return format == FORMAT_RAW
                ? bigint_set_bytes(j->host.ctx, r, bytes, t->length, BIGINT_LITTLE_ENDIAN, 1)
                : bigint_set_bytes(j->host.ctx, r, bytes + GMP_HEADER, t->length - GMP_HEADER,
                                   BIGINT_BIG_ENDIAN, gmp_sign(t));
 }
 
-void job_set(job *j, bigint *r, const number_text *t) {
+void job_set(job *j, bigint *r, const number_text *t, number_format format) {
     bigint_ctx *const ctx = j->host.ctx;
-    const number_format from = j->options->from;
     job_must(j, &j->host,
-             from == FORMAT_DECIMAL ? bigint_set_decimal(ctx, r, t->data, t->length, NULL)
-             : from == FORMAT_HEX   ? bigint_set_hex(ctx, r, t->data, t->length, NULL)
-                                    : set_bytes(j, r, t));
+             format == FORMAT_DECIMAL ? bigint_set_decimal(ctx, r, t->data, t->length, NULL)
+             : format == FORMAT_HEX   ? bigint_set_hex(ctx, r, t->data, t->length, NULL)
+                                      : set_bytes(j, r, t, format));
 }
 
 // get_number: one library call that writes `value` in the format `to` into buf, without a header.

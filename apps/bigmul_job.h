@@ -24,9 +24,9 @@ void job_must(job *j, const place *p, bigint_status status);
 // job_text: room for text; never NULL.
 char *job_text(job *j, size_t bytes);
 
-// job_set: r = t, a number in the format `from`. job_text_of: the text of value, in the format
+// job_set: r = t, a number in that format. job_text_of: the text of value, in the format
 // `to`.
-void job_set(job *j, bigint *r, const number_text *t);
+void job_set(job *j, bigint *r, const number_text *t, number_format format);
 number_text job_text_of(job *j, const bigint *value);
 
 // verb_compute: r = the verb of the operands on the host, modulo the last one with --mod. A product

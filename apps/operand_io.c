@@ -116,6 +116,17 @@ static void keep(reader *r, size_t count) {
     }
 }
 
+static bool is_stdin(const char *word) { return strcmp(word, "-") == 0; }
+
+number_format operand_format(const bigmul_options *o, int i) {
+    const bool exponent = i == 1 && (o->verb == VERB_POWER || o->verb == VERB_ROOT);
+    if (!exponent || !is_binary(o->from)) {
+        return o->from;
+    }
+    const bool typed = o->operands[i][0] != '@' && !is_stdin(o->operands[i]);
+    return typed ? FORMAT_DECIMAL : o->from;
+}
+
 // --- Sources -------------------------------------------------------------------------------------
 
 // Reads all of fd. The room doubles, so that a pipe of n bytes is copied O(n); for a regular file
@@ -196,20 +207,19 @@ static void check_gmp(const reader *r) {
 // -------------------------------------------------------------------------------------------------
 
 number_text operand_read(const char *word, int ordinal, const operand_rules *rules) {
-    const bool is_stdin = strcmp(word, "-") == 0;
     const bool is_file = word[0] == '@';
     reader r = {.rules = rules,
-                .name = is_stdin       ? "standard input"
+                .name = is_stdin(word) ? "standard input"
                         : is_file      ? word + 1
                         : ordinal == 1 ? "first operand"
                         : ordinal == 2 ? "second operand"
                                        : "modulus",
-                .has_lines = is_stdin || is_file,
+                .has_lines = is_stdin(word) || is_file,
                 .line = 1};
     if (is_file && *r.name == '\0') {
         errx(EXIT_USAGE, "@ needs the name of a file");
     }
-    if (is_stdin) {
+    if (is_stdin(word)) {
         read_all(&r, STDIN_FILENO);
     } else if (is_file) {
         read_file(&r, word + 1);

@@ -18,6 +18,10 @@ typedef struct {
     size_t length;
 } number_text;
 
+// operand_format: the format of operand i, from 0; the modulus is the last. It is --from. Where
+// --from is raw or gmp, a typed exponent of a power or root is decimal.
+number_format operand_format(const bigmul_options *o, int i);
+
 // operand_rules: what holds for an operand that is read.
 //   max_bytes   the most that it may take, white space included
 //   max_memory  the limit that max_bytes comes from, for messages

@@ -67,8 +67,9 @@ bool verify_with_gmp(const bigmul_options *o, const number_text *operands, const
     mpz_t x, y, m, result;
     mpz_inits(x, y, m, result, NULL);
     const int count = o->operand_count;
-    bool equal = load(x, &operands[0], o->from) && (count == 1 || load(y, &operands[1], o->from)) &&
-                 (o->modulus == NULL || load(m, &operands[count], o->from));
+    bool equal = load(x, &operands[0], operand_format(o, 0)) &&
+                 (count == 1 || load(y, &operands[1], operand_format(o, 1))) &&
+                 (o->modulus == NULL || load(m, &operands[count], operand_format(o, count)));
     const double began = seconds_now();
     compute(result, o->verb, x, y, o->modulus == NULL ? NULL : m);
     *seconds = seconds_now() - began;

@@ -78,6 +78,26 @@ def bigint_device_test(name, deps = [], **kwargs):
         **kwargs
     )
 
+def place_tests(name, size = "small", device_size = "small", deps = [], operations = False):
+    """name_test.c on a context of the host and on device 0: name_test, name_device_emu_test.
+
+    Other packages may compile the source for more places; tests/bigint/device does for a device's.
+    operations: it takes calls from tests/bigint/core/operations.h.
+    """
+    native.exports_files([name + "_test.c"])
+    calls = ["//tests/bigint/core:operations"] if operations else []
+    bigint_test(
+        name = name + "_test",
+        size = size,
+        deps = deps + calls,
+    )
+    bigint_device_test(
+        name = name + "_device",
+        size = device_size,
+        srcs = [name + "_test.c"],
+        deps = deps + [call + "_device" for call in calls],
+    )
+
 def script_test(name, script, files, args = [], size = "small", **kwargs):
     """A script that gets the paths of files, then args, as its arguments."""
     native.sh_test(

@@ -3,7 +3,7 @@
 # without a device: --help, words and numbers that it does not know, a folder for records that is not there,
 # standard output that is full or closed.
 # Catches: a benchmark that measures its first row and then looks for the folder; an option that is passed over
-# in silence; --help that needs a device, or that is lost and ends with 0.
+# in silence; sizes without a limit; --help that needs a device, or that is lost and ends with 0.
 set -u
 failed=0
 fail() {
@@ -81,6 +81,8 @@ refuses product_bench --from=5 --to=41 --to=x --bits=0 --bits=184467440737095516
     --shape=1,2,3 --shape=1,2,3,4x --shape=1,2,3,4,5 --shape=1,2,3,4,5,6,7 --shape=1,2,3,4,9,64 --shapes=31
 refuses beyond_bench --from=11 --to=41 --threads=0 --from=28x
 refuses transfer_bench --from=11 --to=37 --threads=0 --from=28x
+refuses text_bench --from=0 --to=11 --threads=257 --host-to=11 --gmp-to=x --least=0
+refuses group_device_bench --from=19 --to=37 --members=9 --way=unknown
 refuses around_bench --from=11 --to=29 --from=28x --case=unknown
 refuses arith_bench --from=11 --to=33 --from=28x --host-to=33 unknown
 refuses batch_bench --bits=0 --count=0 --count=99999999999 --rival=nowhere.so
@@ -90,4 +92,7 @@ refuses decimal_text_bench --from=31 --length=8 --spec=x --candidates
 refuses decimal_modular_bench --from=0 --to=10 --threads=0 --real-to=-1
 refuses decimal_bench --from=31 --length=8 --spec=x --candidates
 refuses strided_bench --length=0 --from=8 --spec=x unknown
+for program in "${files[@]}"; do
+    [[ $program != */beyond_bench_stub ]] || ends 2 '--from is above --to' "$program" --from=35
+done
 exit $failed

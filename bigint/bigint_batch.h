@@ -65,6 +65,27 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status
 bigint_mul_sum_batch(bigint_ctx *ctx, const bigint_span *r, bigint_limb *negative,
                      const bigint_span *a, const bigint_span *b, const bigint_limb *ab_negative,
                      const bigint_span *c, const bigint_span *d, const bigint_limb *cd_negative);
+// bigint_mul_mod_2exp_minus1_batch: r[i] = a[i] b[i] mod 2^bits - 1, 0 <= r[i] < 2^bits - 1.
+// bigint_mul_mod_2exp_plus1_batch: r[i] = a[i] b[i] mod 2^bits + 1, 0 <= r[i] <= 2^bits.
+// Factors have at most bits / 64 + 1 limbs and need not be reduced; r[i] is zero-padded.
+// Errors: EINVAL for bits = 0, for longer factors, or if r[i] has fewer than ceil(bits / 64) limbs,
+// modulo 2^bits + 1 fewer than bits / 64 + 1.
+// Cost: that of bigint_mul_batch, workspace for the products, each of the length of the longest,
+// and one pass over them by the context's threads, or one or two launches on a device. About half
+// of that if transforms of `bits` bits serve: on the host as for bigint_mul_mod_2exp_minus1 and
+// _plus1, if there is one thread or the numbers have 2000 limbs or more; on a device modulo 2^bits
+// - 1, without checks, if bits is a power of two from 2^19 to 2^26, or 2^18 for fewer products than
+// blocks compute by themselves (see above).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1_batch(bigint_ctx *ctx,
+                                                                            const bigint_span *r,
+                                                                            const bigint_span *a,
+                                                                            const bigint_span *b,
+                                                                            uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_plus1_batch(bigint_ctx *ctx,
+                                                                           const bigint_span *r,
+                                                                           const bigint_span *a,
+                                                                           const bigint_span *b,
+                                                                           uint64_t bits);
 // bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i], zero-padded; r[i] must hold
 // modulus[i]'s length. One modulus for all (stride 0) is prepared once. Errors: EINVAL if any
 // modulus is 0.

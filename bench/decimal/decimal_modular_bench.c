@@ -25,12 +25,10 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { FROM = 3, TO = 8, MOST = 9, QUICK = 5, THREADS = 12, THREADS_MOST = 256 };
 enum { SAMPLES = 11, QUICK_SAMPLES = 3, REAL_TO = 10000000, WORD = 18 };
 
 typedef struct {
     device_run run;
-    unsigned from, to, threads;
     uint64_t real_to;
     cuda_stream stream;
     bigint_device *device;
@@ -197,7 +195,7 @@ static void record(const product *p, const device_times *t, double real, double 
              ",\"digits\":%" PRIu64
              ",\"products\":%.3f,\"real_ns\":%.0f,\"call_ns\":%.0f,\"host_threads\":%u,"
              "\"points\":%" PRIu64 ",\"wrapped\":%" PRIu64,
-             p->n, t[0].median_ns / t[1].median_ns, real, call, p->b->threads,
+             p->n, t[0].median_ns / t[1].median_ns, real, call, p->b->run.range.threads,
              fft_modular_points(m), m->wrapped);
     snprintf(note, sizeof note, "%.3f M; by reals %.1f us, the whole call %.1f us",
              t[0].median_ns / t[1].median_ns, real / 1e3, call / 1e3);
@@ -244,9 +242,6 @@ static void row(const bench *b, uint64_t n) {
 }
 
 static const struct argp_option options[] = {
-    {"from", 'f', "E", 0, "texts of 10^E digits, the shortest", 0},
-    {"to", 't', "E", 0, "the longest", 0},
-    {"threads", 'j', "N", 0, "threads of the whole call, which copy", 0},
     {"real-to", 'r', "N", 0, "digits up to which reals make the product, too", 0},
     {0},
 };
@@ -254,17 +249,8 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case 'f':
-            b->from = (unsigned)device_run_number(state, "--from", value, 1, MOST);
-            return 0;
-        case 't':
-            b->to = (unsigned)device_run_number(state, "--to", value, 1, MOST);
-            return 0;
-        case 'j':
-            b->threads = (unsigned)device_run_number(state, "--threads", value, 1, THREADS_MOST);
-            return 0;
         case 'r':
-            b->real_to = device_run_number(state, "--real-to", value, 0, 1 << 30);
+            b->real_to = device_run_number(state, "real-to", value, 0, 1 << 30);
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -278,23 +264,30 @@ int main(int argc, char **argv) {
         .doc =
             "Times products of decimal texts by the modular transform, beside products of limbs "
             "with as many digits, and checks every one."};
-    bench b = {.from = FROM, .to = TO, .threads = THREADS, .real_to = REAL_TO};
+    bench b = {.run.range = {.sizes = "Texts of 10^N digits:",
+                             .from = 3,
+                             .to = 8,
+                             .least = 1,
+                             .most = 9,
+                             .quick = 5,
+                             .threads = 12},
+               .real_to = REAL_TO};
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK ||
         bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
         calls_stop("the device", "cannot be used");
     }
     const bigint_ctx_options with = {
-        .threads = b.threads, .stream = b.stream, .engine = "modular-fft"};
+        .threads = b.run.range.threads, .stream = b.stream, .engine = "modular-fft"};
     calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &with));
     calls_must(b.limbs,
                bigint_ctx_create(&b.limbs, b.device, &(bigint_ctx_options){.stream = b.stream}));
-    const unsigned to = b.run.quick && b.to > QUICK ? QUICK : b.to;
+    const device_range *const r = &b.run.range;
     uint64_t n = 1;
-    for (unsigned e = 0; e <= to; e++, n *= 10) {
-        if (e >= b.from) {
+    for (unsigned e = 0; e <= r->to; e++, n *= 10) {
+        if (e >= r->from) {
             row(&b, n);
-            if (e < to) {
+            if (e < r->to) {
                 row(&b, 3 * n);
             }
         }

@@ -249,8 +249,8 @@ int main(int argc, char **argv) {
     }
     const unsigned lg_batch = asked.run.quick ? LG_BATCH_QUICK : LG_BATCH;
     const unsigned to = asked.run.quick ? LG_BATCH_QUICK : LG_TO;
-    for (unsigned lg = asked.from > LG_FROM ? asked.from : LG_FROM; lg <= asked.to && lg <= to;
-         lg++) {
+    for (unsigned lg = asked.run.range.from > LG_FROM ? asked.run.range.from : LG_FROM;
+         lg <= asked.run.range.to && lg <= to; lg++) {
         if (asked.batched && lg < lg_batch) {
             rows_of(&asked, library, lg, UINT64_C(1) << (lg_batch - lg));
         }

@@ -14,7 +14,7 @@
 #include "bench/folder.h"
 
 enum { KEY_COMMIT = 0x1000, KEY_DIRTY, KEY_OUT, KEY_QUICK, KEY_ENERGY };  // beyond a program's own
-enum { GROUP = 1 };                                                       // in --help, behind these
+enum { RANGE = 1, GROUP, THREADS_MOST = 256 };  // groups in --help, behind these
 
 static const struct argp_option options[] = {
     {.doc = "Of all benchmarks of devices:", .group = GROUP},
@@ -49,14 +49,66 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     }
 }
 
-// Gives its two children their inputs: the program's own parser, and `parse`.
+// range_help: the options of a range, which state its limits.
+enum { RANGE_OPTIONS = 4 };
+typedef struct {
+    char from[64], to[64], threads[64];
+    struct argp_option options[RANGE_OPTIONS + 1];
+} range_help;
+
+static void describe_range(range_help *h, const device_range *r) {
+    static const char limits[] = "%s, %u to %u (default %u)";
+    unsigned count = 0;
+    snprintf(h->from, sizeof h->from, limits, "The shortest", r->least, r->most, r->from);
+    snprintf(h->to, sizeof h->to, limits, "The longest", r->least, r->most, r->to);
+    snprintf(h->threads, sizeof h->threads, limits, "Threads of a context", 1, THREADS_MOST,
+             r->threads);
+    if (r->sizes != NULL) {
+        h->options[count++] = (struct argp_option){.doc = r->sizes, .group = RANGE};
+        h->options[count++] = (struct argp_option){"from", 'f', "N", 0, h->from, RANGE};
+        h->options[count++] = (struct argp_option){"to", 't', "N", 0, h->to, RANGE};
+    }
+    if (r->threads > 0) {
+        h->options[count++] = (struct argp_option){"threads", 'j', "N", 0, h->threads, RANGE};
+    }
+    h->options[count] = (struct argp_option){0};
+}
+
+static error_t parse_range(int key, char *value, struct argp_state *state) {
+    device_range *const r = state->input;
+    switch (key) {
+        case 'f':
+            r->from = (unsigned)device_run_number(state, "from", value, r->least, r->most);
+            return 0;
+        case 't':
+            r->to = (unsigned)device_run_number(state, "to", value, r->least, r->most);
+            return 0;
+        case 'j':
+            r->threads = (unsigned)device_run_number(state, "threads", value, 1, THREADS_MOST);
+            return 0;
+        case ARGP_KEY_END:
+            if (r->from > r->to) {
+                argp_error(state, "--from is above --to");
+            }
+            return 0;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void shorten(device_range *r) {
+    r->from = r->from < r->quick ? r->from : r->quick;
+    r->to = r->to < r->quick ? r->to : r->quick;
+}
+
+// Gives its children their inputs.
+enum { CHILDREN = 3 };
 static error_t share_out(int key, char *value, struct argp_state *state) {
-    void *const *const inputs = state->input;
     (void)value;
     if (key != ARGP_KEY_INIT) {
         return ARGP_ERR_UNKNOWN;
     }
-    state->child_inputs[0] = inputs[0], state->child_inputs[1] = inputs[1];
+    memcpy(state->child_inputs, state->input, CHILDREN * sizeof(void *));
     return 0;
 }
 
@@ -76,13 +128,20 @@ void device_run_start(device_run *run, const struct argp *own, void *self, int a
     gmp_memory_checked();
     static const struct argp common = {
         .options = options, .parser = parse, .doc = "\v" PROGRAM_EXIT_CODES};
-    const struct argp_child children[] = {{.argp = own}, {.argp = &common}, {0}};
+    *run = (device_run){.commit = "unknown", .range = run->range};
+    range_help help;
+    describe_range(&help, &run->range);
+    const struct argp range = {.options = help.options, .parser = parse_range};
+    const struct argp_child children[CHILDREN + 1] = {
+        {.argp = own}, {.argp = &range}, {.argp = &common}};
     const struct argp parser = {.parser = share_out, .children = children};
-    void *inputs[] = {self, run};
-    *run = (device_run){.commit = "unknown"};
+    void *inputs[CHILDREN] = {self, &run->range, run};
     argp_err_exit_status = EXIT_USAGE;
     if (argp_parse(&parser, argc, argv, 0, NULL, inputs) != 0) {
         program_no_memory("the command line");
+    }
+    if (run->quick) {
+        shorten(&run->range);
     }
     const char *const why = run->out != NULL ? bench_folder_refusal(run->out) : NULL;
     if (why != NULL) {

@@ -7,18 +7,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// device_range: what a program has of --from and --to, the logarithms of its sizes, and of
+// --threads. The program sets the defaults; the command line may change from, to and threads.
+typedef struct {
+    const char *sizes;            // "Operands of 2^N bits:", for --help; NULL: no --from, no --to
+    unsigned from, to;            // from <= to
+    unsigned least, most, quick;  // of both; `quick` instead of `most` with --quick
+    unsigned threads;             // 0: no --threads
+} device_range;
+
 // What all lines of a run share.
 typedef struct {
     const char *commit, *out;  // out: the folder for records, or NULL
     bool dirty, quick;
     double energy;  // seconds of each contender under the energy counter; 0: none
+    device_range range;
     char device[128], chip[32];
 } device_run;
 
-// device_run_start begins a program. It reads the command line: --commit, --out, --dirty, --quick,
-// --energy, --help and what `own` adds, whose parser has `self` as its input. It ends the program
-// with the exit codes of apps/program.h, 0 after --help: before anything is measured if an option
-// is not understood, if no record can be written to the folder, or if there is no device.
+// device_run_start begins a program. run->range is set, to zeros where the program has neither
+// sizes nor threads. It reads the command line: --commit, --out, --dirty, --quick, --energy,
+// --help, the options of the range, and what `own` adds, whose parser has `self` as its input. It
+// ends the program with the exit codes of apps/program.h, 0 after --help: before anything is
+// measured if an option is not understood, if no record can be written to the folder, or if there
+// is no device.
 void device_run_start(device_run *run, const struct argp *own, void *self, int argc, char **argv);
 
 // device_run_number: the value of an option, from least to most; anything else ends the program.

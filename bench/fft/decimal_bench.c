@@ -328,8 +328,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "decimal_bench: %s\n", why);
         return EXIT_IO;
     }
-    for (unsigned lg = asked.from > LG_FROM ? asked.from : LG_FROM;
-         lg <= asked.to && lg <= (asked.run.quick ? 16 : LG_TO); lg++) {
+    for (unsigned lg = asked.run.range.from > LG_FROM ? asked.run.range.from : LG_FROM;
+         lg <= asked.run.range.to && lg <= (asked.run.quick ? 16 : LG_TO); lg++) {
         bench_size(&asked, library, lg);
     }
     cufft_close(library);

@@ -296,21 +296,23 @@ static void bench_size(fft_bench *b, const fft_kind *k, uint64_t length, uint64_
 static void bench_sizes(fft_bench *b, const fft_kind *k) {
     const unsigned total = b->asked.run.quick ? 20 : b->asked.total,
                    longest = b->asked.run.quick ? 20 : 28;
-    for (unsigned lg = b->asked.from > 6 ? b->asked.from : 6;
-         b->asked.batched && lg + 2 <= total && lg <= b->asked.to; lg++) {
+    const device_range *const range = &b->asked.run.range;
+    for (unsigned lg = range->from > 6 ? range->from : 6;
+         b->asked.batched && lg + 2 <= total && lg <= range->to; lg++) {
         bench_size(b, k, UINT64_C(1) << lg, UINT64_C(1) << (total - lg));
     }
-    for (unsigned lg = b->asked.from > 8 ? b->asked.from : 8;
-         b->asked.single && lg <= longest && lg <= b->asked.to; lg++) {
+    for (unsigned lg = range->from > 8 ? range->from : 8;
+         b->asked.single && lg <= longest && lg <= range->to; lg++) {
         bench_size(b, k, UINT64_C(1) << lg, 1);
     }
 }
 
 static void bench_all_ablations(fft_bench *b, const fft_kind *k) {
     const bool served = k->in == FFT_TRUTH_COMPLEX && k->direction == FFT_ID_FORWARD;
-    for (unsigned lg = b->asked.from > PAPERS_FROM ? b->asked.from : PAPERS_FROM;
-         served && lg <= (b->asked.run.quick ? PAPERS_FROM + 2 : PAPERS_TOTAL) && lg <= b->asked.to;
-         lg++) {
+    const device_range *const range = &b->asked.run.range;
+    const unsigned to = b->asked.run.quick ? PAPERS_FROM + 2 : PAPERS_TOTAL;
+    for (unsigned lg = range->from > PAPERS_FROM ? range->from : PAPERS_FROM;
+         served && lg <= to && lg <= range->to; lg++) {
         bench_ablations(b, k, lg);
     }
 }

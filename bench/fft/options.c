@@ -34,28 +34,13 @@ const fft_kind fft_kinds[FFT_KINDS] = {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum {
-    CUFFT = 1,
-    FROM,
-    TO,
-    SINGLE,
-    BATCHED,
-    LENGTH,
-    TOTAL,
-    CANDIDATES,
-    ABLATIONS,
-    SPEC,
-    ONCE,
-    INTERFACE
-};
+enum { CUFFT = 1, SINGLE, BATCHED, LENGTH, TOTAL, CANDIDATES, ABLATIONS, SPEC, ONCE, INTERFACE };
 
 static const struct {
     struct argp_option option;
     unsigned takes;  // who has it: 0 for all programs
 } options[] = {
     {{"cufft", CUFFT, "LIBRARY", 0, "The rival's library, if it is not found by itself", 0}, 0},
-    {{"from", FROM, "LG", 0, "Transforms of 2^LG points or more", 0}, FFT_BENCH_RANGE},
-    {{"to", TO, "LG", 0, "Transforms of 2^LG points or fewer", 0}, FFT_BENCH_RANGE},
     {{"single", SINGLE, NULL, 0, "Single transforms (default: and batches)", 0}, FFT_BENCH_RANGE},
     {{"batched", BATCHED, NULL, 0, "Batches (default: and single ones)", 0}, FFT_BENCH_RANGE},
     {{"length", LENGTH, "N", 0, "Transforms of N points, of several N if repeated", 0},
@@ -73,10 +58,6 @@ static const struct {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static unsigned logarithm(const char *option, const char *value, const struct argp_state *state) {
-    return (unsigned)device_run_number(state, option, value, 0, FFT_TRUTH_LG_MAX);
-}
-
 static error_t add_kind(fft_bench_options *o, const char *value, const struct argp_state *state) {
     if ((o->takes & FFT_BENCH_NAMES) == 0) {
         return ARGP_ERR_UNKNOWN;
@@ -93,11 +74,8 @@ static error_t add_kind(fft_bench_options *o, const char *value, const struct ar
 }
 
 // finish fills in what was not said.
-static void finish(fft_bench_options *o, const struct argp_state *state) {
+static void finish(fft_bench_options *o) {
     bool some = false;
-    if (o->from > o->to) {
-        argp_error(state, "--from is above --to");
-    }
     if (!o->single && !o->batched) {
         o->single = o->batched = true;
     }
@@ -115,14 +93,8 @@ static error_t parse(int key, char *value, struct argp_state *state) {
         case CUFFT:
             o->cufft_path = value;
             break;
-        case FROM:
-            o->from = logarithm("from", value, state);
-            break;
-        case TO:
-            o->to = logarithm("to", value, state);
-            break;
         case TOTAL:
-            o->total = logarithm("total", value, state);
+            o->total = (unsigned)device_run_number(state, "total", value, 0, FFT_TRUTH_LG_MAX);
             break;
         case SINGLE:
             o->single = true;
@@ -152,7 +124,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
         case ARGP_KEY_ARG:
             return add_kind(o, value, state);
         case ARGP_KEY_END:
-            finish(o, state);
+            finish(o);
             break;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -172,6 +144,11 @@ void fft_bench_start(fft_bench_options *o, unsigned takes, const char *doc, int 
                              .parser = parse,
                              .args_doc = (takes & FFT_BENCH_NAMES) != 0 ? "[KIND...]" : NULL,
                              .doc = doc};
-    *o = (fft_bench_options){.takes = takes, .to = FFT_TRUTH_LG_MAX, .total = 26};
+    *o = (fft_bench_options){.takes = takes, .total = 26};
+    o->run.range =
+        (device_range){.sizes = (takes & FFT_BENCH_RANGE) != 0 ? "Transforms of 2^N points:" : NULL,
+                       .to = FFT_TRUTH_LG_MAX,
+                       .most = FFT_TRUTH_LG_MAX,
+                       .quick = FFT_TRUTH_LG_MAX};
     device_run_start(&o->run, &own, o, argc, argv);
 }

@@ -39,7 +39,7 @@ typedef struct {
     const char *cufft_path;  // NULL: found by itself
     const char *spec[FFT_SPECS_MAX];
     uint64_t length[FFT_LENGTHS_MAX];
-    unsigned takes, specs, lengths, from, to, total;  // log2 of lengths, of points in batches
+    unsigned takes, specs, lengths, total;  // log2 of lengths, of points in batches
     bool wanted[FFT_KINDS], single, batched, candidates, ablations, once, interface;
 } fft_bench_options;
 

@@ -27,13 +27,12 @@
 #include "bigint/group/group.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 28, LG_TO = 34, LG_QUICK = 27, LG_LEAST = 20, LG_MOST = 36 };
 enum { MOST = 8, SAMPLES = 5, COUNTS = 4 };  // members 1, 2, 4, 8
 static const double LINK = 342e9;            // of 8 GPUs of one host, all at once
 
 typedef struct {
     device_run run;
-    unsigned from, to, devices, members, inner;
+    unsigned devices, members, groups, inner;
     bool in_turn;
     device_member_way way;
     unsigned faster[COUNTS];  // the least lg from which on the group was faster; 0: none
@@ -169,6 +168,7 @@ static bool bench_members(const bench *b, const size_job *job, unsigned members)
     open_side(b, &single, 0, job);
     open_side(b, &dealt, members, job);
     dealt.ctx->group->way = b->way;
+    dealt.ctx->group->prime_groups = b->groups;
     dealt.ctx->group->lg_inner = b->inner;
     dealt.ctx->group->in_turn = b->in_turn;
     time_side(&single), time_side(&dealt);
@@ -218,15 +218,14 @@ static void report_break_even(const bench *b) {
         printf("break-even, %u members on %u devices: ", members,
                b->devices < members ? b->devices : members);
         b->faster[i] > 0 ? printf("2^%u bits\n", b->faster[i])
-                         : printf("none up to 2^%u bits\n", b->to);
+                         : printf("none up to 2^%u bits\n", b->run.range.to);
     }
 }
 
-enum { KEY_FROM = 0x2000, KEY_TO, KEY_WAY, KEY_MEMBERS, KEY_INNER, KEY_IN_TURN };
+enum { KEY_WAY = 0x2000, KEY_MEMBERS, KEY_GROUPS, KEY_INNER, KEY_IN_TURN };
 static const struct argp_option options[] = {
-    {"from", KEY_FROM, "LG", 0, "Begin with operands of 2^LG bits; 28", 0},
-    {"to", KEY_TO, "LG", 0, "End with operands of 2^LG bits; 34", 0},
-    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes or columns, where it can be taken; auto", 0},
+    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
+    {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
     {"members", KEY_MEMBERS, "N", 0, "One number of members instead of 1, 2, 4 and 8", 0},
     {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
     {"in-turn", KEY_IN_TURN, NULL, 0, "Of columns: one share at a time", 0},
@@ -235,14 +234,11 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case KEY_FROM:
-            b->from = (unsigned)device_run_number(state, "from", value, LG_LEAST, LG_MOST);
-            return 0;
-        case KEY_TO:
-            b->to = (unsigned)device_run_number(state, "to", value, LG_LEAST, LG_MOST);
-            return 0;
         case KEY_MEMBERS:
             b->members = (unsigned)device_run_number(state, "members", value, 1, MOST);
+            return 0;
+        case KEY_GROUPS:
+            b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
             return 0;
         case KEY_INNER:
             b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
@@ -265,7 +261,12 @@ int main(int argc, char **argv) {
         .doc =
             "Times one product on a group of devices, against one device alone, and compares "
             "all limbs."};
-    bench b = {0};
+    bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
+                             .from = 28,
+                             .to = 34,
+                             .least = 20,
+                             .most = 36,
+                             .quick = 27}};
     device_run_start(&b.run, &own, &b, argc, argv);
     cuda_description about;
     cuda_describe(0, &about);
@@ -274,9 +275,7 @@ int main(int argc, char **argv) {
     if (device_bus(bus, sizeof bus)) {
         printf("%u devices, the first at %s\n", b.devices, bus);
     }
-    b.from = b.from > 0 ? b.from : b.run.quick ? LG_QUICK : LG_FROM;
-    b.to = b.to > 0 ? b.to : b.run.quick ? LG_QUICK : LG_TO;
-    for (unsigned lg = b.from; lg <= b.to; lg++) {
+    for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         bench_size(&b, lg);
     }
     report_break_even(&b);

@@ -24,11 +24,11 @@
 #include "bigint/group/group.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 28, LG_TO = 32, LG_QUICK = 27, LG_LEAST = 20, LG_MOST = 36, SAMPLES = 5 };
+enum { SAMPLES = 5 };
 
 typedef struct {
     device_run run;
-    unsigned from, to;
+    unsigned groups;
     const char *transport;
     device_member_way way;
     int ranks, rank, place;
@@ -198,6 +198,7 @@ static void bench_size(const bench *b, unsigned lg) {
     }
     open_side(&dealt, device, &job);
     dealt.ctx->group->way = b->way;
+    dealt.ctx->group->prime_groups = b->groups;
     time_product(&dealt);
     compare(b, &dealt, &job);
     for (unsigned i = 0; i < SAMPLES; i++) {
@@ -214,25 +215,21 @@ static void bench_size(const bench *b, unsigned lg) {
     free(job.a), free(job.b), free(job.want), free(job.got);
 }
 
-enum { KEY_FROM = 0x2000, KEY_TO, KEY_WAY, KEY_TRANSPORT };
+enum { KEY_WAY = 0x2000, KEY_GROUPS, KEY_TRANSPORT };
 static const struct argp_option options[] = {
-    {"from", KEY_FROM, "LG", 0, "Begin with operands of 2^LG bits; 28", 0},
-    {"to", KEY_TO, "LG", 0, "End with operands of 2^LG bits; 32", 0},
-    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes or columns, where it can be taken; auto", 0},
+    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
+    {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
     {"transport", KEY_TRANSPORT, "NAME", 0, "As for bigint_device_open_mpi; mpi", 0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case KEY_FROM:
-            b->from = (unsigned)device_run_number(state, "from", value, LG_LEAST, LG_MOST);
-            return 0;
-        case KEY_TO:
-            b->to = (unsigned)device_run_number(state, "to", value, LG_LEAST, LG_MOST);
-            return 0;
         case KEY_WAY:
             b->way = group_way_named(value, state);
+            return 0;
+        case KEY_GROUPS:
+            b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
             return 0;
         case KEY_TRANSPORT:
             b->transport = value;
@@ -249,7 +246,13 @@ int main(int argc, char **argv) {
         .doc =
             "Times one product on the ranks of an MPI job, each on a device, against one device "
             "alone, and compares all limbs."};
-    bench b = {.transport = "mpi"};
+    bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
+                             .from = 28,
+                             .to = 32,
+                             .least = 20,
+                             .most = 36,
+                             .quick = 27},
+               .transport = "mpi"};
     int level = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     atexit(end_mpi);
@@ -264,9 +267,7 @@ int main(int argc, char **argv) {
         printf("%d ranks, %d devices on this machine, the first at %s\n", b.ranks, about.count,
                bus);
     }
-    b.from = b.from > 0 ? b.from : b.run.quick ? LG_QUICK : LG_FROM;
-    b.to = b.to > 0 ? b.to : b.run.quick ? LG_QUICK : LG_TO;
-    for (unsigned lg = b.from; lg <= b.to; lg++) {
+    for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         bench_size(&b, lg);
     }
     return 0;

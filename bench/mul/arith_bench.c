@@ -23,10 +23,11 @@
 #include "bench/device/record.h"
 #include "bench/mul/arith_side.h"
 #include "bench/mul/random_prime.h"
+#include "bigint/core/context.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 
-enum { LG_FROM = 15, LG_TO = 32, LG_QUICK = 20, LG_HOST = 24, LG_POWM = 30, LG_POWM_HOST = 20 };
+enum { LG_TO = 32, LG_HOST = 24, LG_POWM = 30, LG_POWM_HOST = 20 };
 enum { CASES = 6 };
 
 static const char *const cases[CASES] = {"divrem", "sqrt", "mod", "root", "rsqrt", "powm"};
@@ -34,8 +35,8 @@ static const char *const cases[CASES] = {"divrem", "sqrt", "mod", "root", "rsqrt
 typedef struct {
     device_run_parts parts;  // first: the parser of parts has it as its input
     device_run run;
-    unsigned from, to, host_to;
-    arith_forced forced;
+    unsigned host_to;
+    device_forced forced;
     cuda_stream stream;
 } bench;
 
@@ -164,11 +165,13 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
              ",\"waits\":%" PRIu64
              ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
-             s->bits, b->forced.block, b->forced.first, b->forced.start, b->forced.waits, products,
-             host, gmp_version, gmp, steps);
+             s->bits, b->forced.quotient_limbs, b->forced.reciprocal_limbs, b->forced.root_limbs,
+             b->forced.quotient_waits, products, host, gmp_version, gmp, steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
-    const bool forced = b->forced.block + b->forced.first + b->forced.waits + b->forced.start > 0;
+    const bool forced = b->forced.quotient_limbs + b->forced.reciprocal_limbs +
+                            b->forced.quotient_waits + b->forced.root_limbs >
+                        0;
     const device_line line = {.topic = "arith",
                               .op = arith_ops[o].name,
                               .variant = forced ? "forced" : "tuned",
@@ -187,11 +190,9 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { FROM = 1, TO, HOST_TO, BLOCK, FIRST, WAITS, START };
+enum { HOST_TO = 1, BLOCK, FIRST, WAITS, START };
 
 static const struct argp_option options[] = {
-    {"from", FROM, "LG", 0, "Numbers of 2^LG bits or more (default 15)", 0},
-    {"to", TO, "LG", 0, "Numbers of 2^LG bits or fewer (default 32)", 0},
     {"host-to", HOST_TO, "LG", 0, "The host's engine and GMP up to 2^LG bits (default 24)", 0},
     {"block", BLOCK, "LIMBS", 0, "Limbs of a quotient that are found at a time", 0},
     {"first", FIRST, "LIMBS", 0, "Limbs of a reciprocal that one launch finds, 4 to 520", 0},
@@ -202,31 +203,22 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case FROM:
-            b->from = (unsigned)device_run_number(state, "from", value, 12, LG_TO);
-            break;
-        case TO:
-            b->to = (unsigned)device_run_number(state, "to", value, 12, LG_TO);
-            break;
         case HOST_TO:
             b->host_to = (unsigned)device_run_number(state, "host-to", value, 0, LG_TO);
             break;
         case BLOCK:
-            b->forced.block = device_run_number(state, "block", value, 2, 1 << 26);
+            b->forced.quotient_limbs = device_run_number(state, "block", value, 2, 1 << 26);
             break;
         case FIRST:
-            b->forced.first = device_run_number(state, "first", value, 4, 520);
+            b->forced.reciprocal_limbs = device_run_number(state, "first", value, 4, 520);
             break;
         case WAITS:
-            b->forced.waits = device_run_number(state, "waits", value, 1, 1 << 30);
+            b->forced.quotient_waits = device_run_number(state, "waits", value, 1, 1 << 30);
             break;
         case START:
-            b->forced.start = device_run_number(state, "start", value, 2, 1 << 16);
+            b->forced.root_limbs = device_run_number(state, "start", value, 2, 1 << 16);
             break;
         case ARGP_KEY_END:
-            if (b->from > b->to) {
-                argp_error(state, "--from is above --to");
-            }
             return device_run_parts_parse(key, value, state);
         default:
             return device_run_parts_parse(key, value, state);
@@ -242,16 +234,22 @@ int main(int argc, char **argv) {
         .doc =
             "Times division, roots, powers and residues of products on a device, each beside a "
             "product, and checks every result."};
-    bench b = {.parts = {cases, CASES, 0}, .from = LG_FROM, .to = LG_TO, .host_to = LG_HOST};
+    bench b = {.parts = {cases, CASES, 0},
+               .run.range = {.sizes = "Numbers of 2^N bits:",
+                             .from = 15,
+                             .to = LG_TO,
+                             .least = 12,
+                             .most = LG_TO,
+                             .quick = 20},
+               .host_to = LG_HOST};
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK) {
         arith_stop("no stream", "");
     }
-    const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
-    for (unsigned lg = b.from; lg <= to; lg++) {
+    for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         arith_side s;
         arith_open(&s, true, b.stream, UINT64_C(1) << lg >> 6);
-        arith_force(&s, &b.forced);
+        s.ctx->queue.forced = b.forced;
         for (arith_op o = 0; o < OPS; o++) {
             unsigned part = 0;
             while (strcmp(cases[part], arith_ops[o].kase) != 0) {

@@ -114,13 +114,6 @@ void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n)
     operands(s, n);
 }
 
-void arith_force(arith_side *s, const arith_forced *forced) {
-    s->ctx->queue.quotient_limbs = forced->block;
-    s->ctx->queue.reciprocal_limbs = forced->first;
-    s->ctx->queue.quotient_waits = forced->waits;
-    s->ctx->queue.root_limbs = forced->start;
-}
-
 void arith_close(arith_side *s) {
     if (s->prepared) {
         device_divisor_close(s->ctx, &s->divisor);

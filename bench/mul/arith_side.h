@@ -48,19 +48,11 @@ typedef struct {
     bool prepared;
 } arith_side;
 
-// arith_forced: limbs of a block of the quotient, of a reciprocal by one launch, of the least
-// divisor for which a quotient alone waits, and of a reciprocal root that the host computes; 0: the
-// library's.
-typedef struct {
-    uint64_t block, first, waits, start;
-} arith_forced;
-
 // arith_stop ends the program; arith_must does where a call failed.
 void arith_stop(const char *what, const char *why);
 void arith_must(const arith_side *s, bigint_status status);
 // arith_open: operands of 64 n bits, the same on every side, on device 0 or on the host.
 void arith_open(arith_side *s, bool on_device, bigint_stream stream, uint64_t n);
-void arith_force(arith_side *s, const arith_forced *forced);
 void arith_close(arith_side *s);
 // arith_on_host: whether the host has the operation.
 static inline bool arith_on_host(arith_op o) { return o != RECIPROCAL && o != PREPARED; }

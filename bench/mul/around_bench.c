@@ -25,13 +25,13 @@
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 
-enum { LG_FROM = 14, LG_TO = 28, LG_QUICK = 20 };
+enum { LG_LEAST = 12, LG_TO = 28 };  // from 64 limbs on, of which 2^-6 is one
 // Ragged batches: how much shorter the shortest numbers are, and the longest, as logarithms.
 enum { LG_RAGGED = 6, LG_RAGGED_TO = 24 };
 
 typedef struct {
     device_run run;
-    unsigned from, to, asked;  // asked: bit i for cases[i]
+    unsigned asked;  // bit i for cases[i]
     cuda_stream stream;
 } bench;
 
@@ -194,11 +194,9 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { FROM = 1, TO, CASE };
+enum { CASE = 1 };
 
 static const struct argp_option options[] = {
-    {"from", FROM, "LG", 0, "Numbers of 2^LG bits or more (default 14)", 0},
-    {"to", TO, "LG", 0, "Numbers of 2^LG bits or fewer (default 28)", 0},
     {"case", CASE, "NAME", 0,
      "prepared, sum, unbalanced, alike, ragged or capped (default: all); may be repeated", 0},
     {0}};
@@ -217,19 +215,10 @@ static unsigned case_named(const char *name, const struct argp_state *state) {
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case FROM:  // numbers of 2^12 bits have 64 limbs, of which 2^-6 is one
-            b->from = (unsigned)device_run_number(state, "from", value, 12, LG_TO);
-            break;
-        case TO:
-            b->to = (unsigned)device_run_number(state, "to", value, 12, LG_TO);
-            break;
         case CASE:
             b->asked |= 1u << case_named(value, state);
             break;
         case ARGP_KEY_END:
-            if (b->from > b->to) {
-                argp_error(state, "--from is above --to");
-            }
             b->asked = b->asked == 0 ? (1u << CASES) - 1 : b->asked;
             break;
         default:
@@ -245,14 +234,19 @@ int main(int argc, char **argv) {
         .doc =
             "Times the calls around a product on a device, each against the plain products "
             "that do the same, and checks every result."};
-    bench b = {.from = LG_FROM, .to = LG_TO};
+    bench b = {.run.range = {.sizes = "Numbers of 2^N bits:",
+                             .from = 14,
+                             .to = LG_TO,
+                             .least = LG_LEAST,
+                             .most = LG_TO,
+                             .quick = 20}};
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK) {
         around_stop("no stream", "");
     }
-    const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
+    const device_range *const r = &b.run.range;
     for (unsigned i = 0; i < CASES; i++) {
-        for (unsigned lg = b.from; lg <= to && (b.asked >> i & 1) != 0; lg += cases[i].step) {
+        for (unsigned lg = r->from; lg <= r->to && (b.asked >> i & 1) != 0; lg += cases[i].step) {
             cases[i].run(&b, lg);
         }
     }

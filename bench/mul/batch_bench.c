@@ -1,12 +1,13 @@
 // batch_bench.c: batches of products of equal shape on a device, with limbs in device memory,
-// through bigint_mul_batch, and differences of two products through bigint_mul_sum_batch. A copy of
-// as many bytes gives the memory's peak rate.
+// through bigint_mul_batch, differences of two products through bigint_mul_sum_batch, and products
+// modulo 2^bits - 1 and 2^bits + 1. A copy of as many bytes gives the memory's peak rate.
 //
 // A batch has --count products, or as many as fit into 512 MiB (64 MiB with --quick). mul
 // multiplies two batches of factors, common one batch by a single factor, sqr a batch by itself,
-// listed two batches whose lengths are given one by one, and sum is a b - a^2, counted as one. Rows
-// with --checks are variant `checked`, with --cap `capped`. A rival (outside.h) alternates with us
-// where it has such products.
+// listed two batches whose lengths are given one by one, sum is a b - a^2, counted as one, and
+// minus1 and plus1 are a b modulo 2^(64 n) - 1 and 2^(64 n) + 1. Rows with --checks are variant
+// `checked`, with --cap `capped`. A rival (outside.h) alternates with us where it has such
+// products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. The first, the last and some hundred products in
@@ -42,6 +43,10 @@ typedef struct {
     outside_rival rival;
 } bench;
 
+typedef enum { OP_MUL, OP_COMMON, OP_SQR, OP_LISTED, OP_SUM, OP_MINUS1, OP_PLUS1, OPS } op;
+static const char *const op_names[OPS] = {"mul", "common", "sqr",  "listed",
+                                          "sum", "minus1", "plus1"};
+
 // batch: the operands of one case and the context that multiplies them.
 typedef struct {
     const char *engine;
@@ -53,17 +58,28 @@ typedef struct {
     uint64_t *lengths;             // all n
     uint64_t *there[4];            // a, b, r and the rival's r on the device
     uint64_t *signs;               // there: ones, and the signs of sums
-    bool sums;
+    op what;
     bigint_span r, a, b;
 } batch;
-
-typedef enum { OP_MUL, OP_COMMON, OP_SQR, OP_LISTED, OP_SUM, OPS } op;
-static const char *const op_names[OPS] = {"mul", "common", "sqr", "listed", "sum"};
 
 static void stop(const batch *s, const char *why) {
     fprintf(stderr, "batch_bench: %" PRIu64 " x %" PRIu64 " limbs: %s%s\n", s->count, s->n, why,
             bigint_ctx_error(s->ctx));
     exit(1);
+}
+
+static bigint_status call(const batch *s) {
+    switch (s->what) {
+        case OP_SUM:
+            return bigint_mul_sum_batch(s->ctx, &s->r, s->signs + s->count, &s->a, &s->b, NULL,
+                                        &s->a, &s->a, s->signs);
+        case OP_MINUS1:
+            return bigint_mul_mod_2exp_minus1_batch(s->ctx, &s->r, &s->a, &s->b, 64 * s->n);
+        case OP_PLUS1:
+            return bigint_mul_mod_2exp_plus1_batch(s->ctx, &s->r, &s->a, &s->b, 64 * s->n);
+        default:
+            return bigint_mul_batch(s->ctx, &s->r, &s->a, &s->b);
+    }
 }
 
 static bool batch_enqueue(void *self, cuda_stream stream) {
@@ -78,9 +94,7 @@ static bool batch_enqueue(void *self, cuda_stream stream) {
             return false;
         }
     }
-    return (s->sums ? bigint_mul_sum_batch(s->ctx, &s->r, s->signs + s->count, &s->a, &s->b, NULL,
-                                           &s->a, &s->a, s->signs)
-                    : bigint_mul_batch(s->ctx, &s->r, &s->a, &s->b)) == BIGINT_OK;
+    return call(s) == BIGINT_OK;
 }
 
 static batch batch_open(uint64_t n, uint64_t count) {
@@ -121,14 +135,31 @@ static void batch_set(batch *s, op what) {
     s->b = (bigint_span){s->there[1], s->n, what == OP_COMMON ? 0 : s->n, s->count, NULL, NULL};
     s->a.lengths = what == OP_LISTED ? s->lengths : NULL;
     s->b = what == OP_SQR ? s->a : s->b;
-    const uint64_t rn = 2 * s->n + (what == OP_SUM ? 1 : 0);
+    const uint64_t rn = what == OP_MINUS1  ? s->n
+                        : what == OP_PLUS1 ? s->n + 1
+                        : what == OP_SUM   ? 2 * s->n + 1
+                                           : 2 * s->n;
     s->r = (bigint_span){s->there[2], rn, rn, s->count, NULL, NULL};
-    s->sums = what == OP_SUM;
+    s->what = what;
     device_fill(s->there[2], 0x5A, 8 * rn * s->count);
     device_fill(s->there[3], 0x5A, 8 * rn * s->count);
 }
 
-// wanted: {want, s->r.n}, GMP's result of item i; returns whether a sum is negative.
+// fold: {want, n}, the residue of {want, 2 n} modulo B^n - 1; or {want, n + 1} modulo B^n + 1.
+static void fold(uint64_t *want, mp_size_t n, bool plus) {
+    if (plus) {
+        const mp_limb_t negative = mpn_sub_n(want, want, want + n, n);
+        want[n] = mpn_add_1(want, want, n, negative);
+        return;
+    }
+    mp_limb_t over = mpn_add_n(want, want, want + n, n);
+    mpn_add_1(want, want, n, over);
+    over = mpn_add_1(want, want, n, 1);  // B^n - 1 is 0
+    mpn_sub_1(want, want, n, 1 - over);
+}
+
+// wanted: {want, s->r.n}, GMP's result of item i, with room for 2 n + 1 limbs; returns whether a
+// sum is negative.
 static bool wanted(const batch *s, op what, uint64_t i, uint64_t *want) {
     const uint64_t *const a = s->limbs[0] + i * s->n;
     const uint64_t *const b = what == OP_SQR      ? a
@@ -136,6 +167,9 @@ static bool wanted(const batch *s, op what, uint64_t i, uint64_t *want) {
                                                   : s->limbs[1] + i * s->n;
     const mp_size_t n = (mp_size_t)s->n;
     mpn_mul_n(want, a, b, n);
+    if (what == OP_MINUS1 || what == OP_PLUS1) {
+        fold(want, n, what == OP_PLUS1);
+    }
     if (what != OP_SUM) {
         return false;
     }
@@ -151,7 +185,7 @@ static bool wanted(const batch *s, op what, uint64_t i, uint64_t *want) {
 static void batch_check(const batch *s, op what, const uint64_t *there) {
     const uint64_t rn = s->r.n;
     uint64_t *got = program_memory(rn, 8, "a product");
-    uint64_t *want = program_memory(rn, 8, "a product");
+    uint64_t *want = program_memory(2 * s->n + 1, 8, "a product");
     const uint64_t fewer = CHECKED * (uint64_t)CHECKED_LIMBS / s->n;
     const uint64_t checked = fewer > CHECKED         ? CHECKED
                              : fewer > CHECKED_LEAST ? fewer

@@ -26,40 +26,15 @@
 #include "primitives/cuda/runtime.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 28, LG_TO = 34, LG_MOST = 40, LG_WHOLE = 35, LG_QUICK = 24, LG_LINK = 30 };
-enum { SAMPLES = 4, LG_TWICE = 35, THREADS = 12, THREADS_MOST = 256 };
+enum { LG_WHOLE = 35, LG_LINK = 30 };
+enum { SAMPLES = 4, LG_TWICE = 35 };
 
 typedef struct {
     device_run run;
-    unsigned from, to, threads;
     bigint_device *device;
     bigint_ctx *ctx, *host;
     double up, down;  // bytes a nanosecond by the link
 } bench;
-
-static const struct argp_option options[] = {
-    {"from", 'f', "LG", 0, "operands of 2^LG bits, the shortest", 0},
-    {"to", 't', "LG", 0, "the longest", 0},
-    {"threads", 'j', "N", 0, "threads of the context, which copy", 0},
-    {0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state) {
-    bench *const b = state->input;
-    switch (key) {
-        case 'f':
-            b->from = (unsigned)device_run_number(state, "--from", value, 12, LG_MOST);
-            return 0;
-        case 't':
-            b->to = (unsigned)device_run_number(state, "--to", value, 12, LG_MOST);
-            return 0;
-        case 'j':
-            b->threads = (unsigned)device_run_number(state, "--threads", value, 1, THREADS_MOST);
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static double now_ns(void) {
     struct timespec t;
@@ -168,7 +143,7 @@ static void row(const bench *b, unsigned lg) {
     printf(
         "2 x 2^%u bits in host memory, %u threads: %.1f ms; link %.1f, compute %.1f; %.0f %% of "
         "the roof\n",
-        lg, b->threads, ns / 1e6, link / 1e6, compute / 1e6, 100 * roof / ns);
+        lg, b->run.range.threads, ns / 1e6, link / 1e6, compute / 1e6, 100 * roof / ns);
     program_flush();
     if (b->run.out != NULL) {
         FILE *const f = device_record_open(&b->run, "product-beyond", 64 * n);
@@ -177,7 +152,7 @@ static void row(const bench *b, unsigned lg) {
                 "ns\":%.0f,"
                 "\"roof\":\"%s\",\"roof_share\":%.4f,\"bytes_each_way\":%" PRIu64
                 ",\"samples\":%u,",
-                b->threads, ns, fresh, link, compute, compute > link ? "compute" : "link",
+                b->run.range.threads, ns, fresh, link, compute, compute > link ? "compute" : "link",
                 roof / ns, 16 * n, samples - 1);
         device_record_close(&b->run, f);
     }
@@ -186,21 +161,25 @@ static void row(const bench *b, unsigned lg) {
 
 int main(int argc, char **argv) {
     static const struct argp own = {
-        .options = options,
-        .parser = parse,
         .doc =
             "Times products of integers in host memory by a context on a device, beside the "
             "link's and the device's share, and checks every product."};
-    bench b = {.from = LG_FROM, .to = LG_TO, .threads = THREADS};
+    bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
+                             .from = 28,
+                             .to = 34,
+                             .least = 12,
+                             .most = 40,
+                             .quick = 24,
+                             .threads = 12}};
     device_run_start(&b.run, &own, &b, argc, argv);
-    const bigint_ctx_options own_options = {.threads = b.threads};
+    const bigint_ctx_options own_options = {.threads = b.run.range.threads};
     if (bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
         product_stop(bigint_device_error(b.device), 0);
     }
     expect(&b, 0, bigint_ctx_create(&b.ctx, b.device, &own_options) == BIGINT_OK);
     expect(&b, 0, bigint_ctx_create(&b.host, NULL, NULL) == BIGINT_OK);
     measure_link(&b);
-    for (unsigned lg = b.from; lg <= (b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to); lg++) {
+    for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         row(&b, lg);
     }
     bigint_ctx_destroy(b.ctx), bigint_ctx_destroy(b.host);

@@ -41,14 +41,14 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
+enum { SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
 enum { ENGINES_MAX = 8, HOST_THREADS = 12, SHAPES_LG_MOST = 30, LG_MOST = 40 };
 
 typedef struct {
     device_run run;
     cufft *rival;
     const char *cufft_path;
-    unsigned from, to, sizes, shapes, clusters, engines;
+    unsigned sizes, shapes, clusters, engines;
     unsigned all_shapes;  // the logarithm of their points; 0: none
     unsigned cluster[CLUSTERS_MAX];
     const char *engine[ENGINES_MAX];  // NULL: the library's choice, the default
@@ -211,25 +211,9 @@ static void bench_size(const bench *b, uint64_t bits) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum {
-    CUFFT = 1,
-    FROM,
-    TO,
-    BITS,
-    STEPS,
-    ENGINE,
-    CLUSTER,
-    ONCE,
-    HOST,
-    CHECKS,
-    CERTIFIED,
-    SHAPE,
-    SHAPES
-};
+enum { CUFFT = 1, BITS, STEPS, ENGINE, CLUSTER, ONCE, HOST, CHECKS, CERTIFIED, SHAPE, SHAPES };
 
 static const struct argp_option options[] = {
-    {"from", FROM, "LG", 0, "Operands of 2^LG bits or more (default 14)", 0},
-    {"to", TO, "LG", 0, "Operands of 2^LG bits or fewer (default 28)", 0},
     {"bits", BITS, "N", 0, "Operands of N bits instead, of several N if repeated", 0},
     {"steps", STEPS, NULL, 0, "Each kernel alone, too", 0},
     {"engine", ENGINE, "NAME", 0, "Force an engine; may be repeated", 0},
@@ -262,12 +246,6 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     switch (key) {
         case CUFFT:
             b->cufft_path = value;
-            break;
-        case FROM:
-            b->from = (unsigned)device_run_number(state, "from", value, 6, LG_MOST);
-            break;
-        case TO:
-            b->to = (unsigned)device_run_number(state, "to", value, 6, LG_MOST);
             break;
         case BITS:
             b->bits[device_run_another(&b->sizes, SIZES_MAX, state)] =
@@ -302,9 +280,6 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             b->all_shapes = (unsigned)device_run_number(state, "shapes", value, 1, SHAPES_LG_MOST);
             break;
         case ARGP_KEY_END:
-            if (b->from > b->to) {
-                argp_error(state, "--from is above --to");
-            }
             b->engines += b->engines == 0;
             break;
         default:
@@ -320,7 +295,12 @@ int main(int argc, char **argv) {
         .doc =
             "Times products on a device against a pipeline of cuFFT's transforms and a copy, "
             "and checks every result."};
-    bench b = {.from = LG_FROM, .to = LG_TO};
+    bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
+                             .from = 14,
+                             .to = 28,
+                             .least = 6,
+                             .most = LG_MOST,
+                             .quick = 20}};
     device_run_start(&b.run, &own, &b, argc, argv);
     char why[300];
     b.rival = cufft_open(b.cufft_path, why, sizeof why);
@@ -336,7 +316,7 @@ int main(int argc, char **argv) {
     for (unsigned i = 0; i < b.sizes; i++) {
         bench_size(&b, b.bits[i]);
     }
-    for (unsigned lg = b.from; b.sizes == 0 && lg <= (b.run.quick ? 20 : b.to); lg++) {
+    for (unsigned lg = b.run.range.from; b.sizes == 0 && lg <= b.run.range.to; lg++) {
         bench_size(&b, UINT64_C(1) << lg);
     }
     cufft_close(b.rival);

@@ -25,12 +25,12 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { FROM = 6, TO = 9, MOST = 10, QUICK = 6, HOST_TO = 8, GMP_TO = 7 };
-enum { THREADS = 12, THREADS_MOST = 256, SAMPLES = 5, QUICK_SAMPLES = 3 };
+enum { MOST = 10, HOST_TO = 8, GMP_TO = 7 };
+enum { SAMPLES = 5, QUICK_SAMPLES = 3 };
 
 typedef struct {
     device_run run;
-    unsigned from, to, host_to, gmp_to, threads;
+    unsigned host_to, gmp_to;
     uint64_t least;  // digits that the device converts; 0: the library's threshold
     cuda_stream stream;
     bigint_device *device;
@@ -142,7 +142,8 @@ static void record(const bench *b, const texts *s, const char *op, const device_
              ",\"bits\":%" PRIu64 ",\"digits\":%" PRIu64
              ",\"host_threads\":%u,\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP "
              "%s\",\"gmp_ns\":%.0f",
-             bits, s->digits, b->threads, t[0].median_ns / t[1].median_ns, host, gmp_version, gmp);
+             bits, s->digits, b->run.range.threads, t[0].median_ns / t[1].median_ns, host,
+             gmp_version, gmp);
     snprintf(note, sizeof note, "text %.2f M; host %.0f us, GMP %.0f us",
              t[0].median_ns / t[1].median_ns, host / 1e3, gmp / 1e3);
     const device_line line = {.topic = "arith",
@@ -199,34 +200,22 @@ static void row(const bench *b, unsigned e) {
 // --- The command line ----------------------------------------------------------------------------
 
 static const struct argp_option options[] = {
-    {"from", 'f', "E", 0, "Texts of 10^E digits or more (default 6)", 0},
-    {"to", 't', "E", 0, "Texts of 10^E digits or fewer (default 9)", 0},
     {"host-to", 'h', "E", 0, "The host's engine up to 10^E digits (default 8)", 0},
     {"gmp-to", 'g', "E", 0, "GMP up to 10^E digits (default 7)", 0},
     {"least", 'l', "DIGITS", 0, "The device converts texts of that many digits, or more", 0},
-    {"threads", 'j', "N", 0, "Threads of both contexts (default 12)", 0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case 'f':
-            b->from = (unsigned)device_run_number(state, "--from", value, 1, MOST);
-            return 0;
-        case 't':
-            b->to = (unsigned)device_run_number(state, "--to", value, 1, MOST);
-            return 0;
         case 'h':
-            b->host_to = (unsigned)device_run_number(state, "--host-to", value, 0, MOST);
+            b->host_to = (unsigned)device_run_number(state, "host-to", value, 0, MOST);
             return 0;
         case 'g':
-            b->gmp_to = (unsigned)device_run_number(state, "--gmp-to", value, 0, MOST);
+            b->gmp_to = (unsigned)device_run_number(state, "gmp-to", value, 0, MOST);
             return 0;
         case 'l':
-            b->least = device_run_number(state, "--least", value, 1, UINT64_C(10000000000));
-            return 0;
-        case 'j':
-            b->threads = (unsigned)device_run_number(state, "--threads", value, 1, THREADS_MOST);
+            b->least = device_run_number(state, "least", value, 1, UINT64_C(10000000000));
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -240,7 +229,15 @@ int main(int argc, char **argv) {
         .doc =
             "Times decimal texts to numbers on a device and back, beside a product there, and "
             "checks every result."};
-    bench b = {.from = FROM, .to = TO, .host_to = HOST_TO, .gmp_to = GMP_TO, .threads = THREADS};
+    bench b = {.run.range = {.sizes = "Texts of 10^N digits:",
+                             .from = 6,
+                             .to = 9,
+                             .least = 1,
+                             .most = MOST,
+                             .quick = 6,
+                             .threads = 12},
+               .host_to = HOST_TO,
+               .gmp_to = GMP_TO};
     device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK) {
         calls_stop("no stream", "");
@@ -248,12 +245,12 @@ int main(int argc, char **argv) {
     if (bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
         calls_stop("no device", bigint_device_error(b.device));
     }
-    const bigint_ctx_options there = {.threads = b.threads, .stream = b.stream},
-                             here = {.threads = b.threads};
+    const bigint_ctx_options there = {.threads = b.run.range.threads, .stream = b.stream},
+                             here = {.threads = b.run.range.threads};
     calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &there));
     calls_must(b.host, bigint_ctx_create(&b.host, NULL, &here));
-    b.ctx->queue.text_digits = b.least;
-    for (unsigned e = b.from; e <= (b.run.quick && b.to > QUICK ? QUICK : b.to); e++) {
+    b.ctx->queue.forced.text_digits = b.least;
+    for (unsigned e = b.run.range.from; e <= b.run.range.to; e++) {
         row(&b, e);
     }
     bigint_ctx_destroy(b.ctx), bigint_ctx_destroy(b.host);

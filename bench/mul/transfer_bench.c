@@ -25,14 +25,13 @@
 #include "primitives/cuda/runtime.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 20, LG_TO = 30, LG_LEAST = 12, LG_MOST = 36, LG_QUICK = 22, SAMPLES = 11 };
-enum { THREADS = 12, THREADS_MOST = 256, COUNT = 2 };  // numbers under way at once
+enum { SAMPLES = 11 };
+enum { COUNT = 2 };  // numbers under way at once
 typedef enum { SET, GET, TO_DEVICE, TO_HOST, BOTH, OPERATIONS } operation;
 static const char *const names[OPERATIONS] = {"set", "get", "to_device", "to_host", "both"};
 
 typedef struct {
     device_run run;
-    unsigned from, to, threads;
     bigint_device *device;
     bigint_ctx *ctx, *half[COUNT];
 } bench;
@@ -176,15 +175,15 @@ static void row(const bench *b, numbers *s, const link_memory *l, operation o) {
     qsort(ours, samples, sizeof *ours, order), qsort(link, samples, sizeof *link, order);
     const double ns = ours[samples / 2], roof = link[samples / 2], bytes = 8 * (double)s->limbs;
     printf("%-9s %11.0f bytes%s, %u threads: %.1f us, %.1f GB/s; link %.1f GB/s; %.2f of it\n",
-           names[o], bytes, o == BOTH ? " each way" : "", b->threads, ns / 1e3, bytes / ns,
-           bytes / roof, roof / ns);
+           names[o], bytes, o == BOTH ? " each way" : "", b->run.range.threads, ns / 1e3,
+           bytes / ns, bytes / roof, roof / ns);
     program_flush();
     if (b->run.out != NULL) {
         FILE *const f = device_record_open(&b->run, "transfer", 64 * s->limbs);
         fprintf(f,
                 "\"op\":\"%s\",\"threads\":%u,\"median_ns\":%.0f,\"min_ns\":%.0f,"
                 "\"link_ns\":%.0f,\"link_share\":%.4f,\"samples\":%u,",
-                names[o], b->threads, ns, ours[0], roof, roof / ns, samples);
+                names[o], b->run.range.threads, ns, ours[0], roof, roof / ns, samples);
         device_record_close(&b->run, f);
     }
 }
@@ -211,41 +210,22 @@ static void rows(const bench *b, unsigned lg) {
     free(s.sent), free(s.got);
 }
 
-static const struct argp_option options[] = {
-    {"from", 'f', "LG", 0, "numbers of 2^LG bytes, the shortest", 0},
-    {"to", 't', "LG", 0, "the longest", 0},
-    {"threads", 'j', "N", 0, "threads of the context, which copy", 0},
-    {0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state) {
-    bench *const b = state->input;
-    switch (key) {
-        case 'f':
-            b->from = (unsigned)device_run_number(state, "--from", value, LG_LEAST, LG_MOST);
-            return 0;
-        case 't':
-            b->to = (unsigned)device_run_number(state, "--to", value, LG_LEAST, LG_MOST);
-            return 0;
-        case 'j':
-            b->threads = (unsigned)device_run_number(state, "--threads", value, 1, THREADS_MOST);
-            return 0;
-        default:
-            return ARGP_ERR_UNKNOWN;
-    }
-}
-
 int main(int argc, char **argv) {
     static const struct argp own = {
-        .options = options,
-        .parser = parse,
         .doc =
             "Times copies of numbers to a device and back, beside the link's rate, and checks "
             "every one."};
-    bench b = {.from = LG_FROM, .to = LG_TO, .threads = THREADS};
+    bench b = {.run.range = {.sizes = "Numbers of 2^N bytes:",
+                             .from = 20,
+                             .to = 30,
+                             .least = 12,
+                             .most = 36,
+                             .quick = 22,
+                             .threads = 12}};
     device_run_start(&b.run, &own, &b, argc, argv);
-    const bigint_ctx_options whole = {.threads = b.threads},
-                             half = {.threads = b.threads > 1 ? b.threads / 2 : 1};
+    const bigint_ctx_options whole = {.threads = b.run.range.threads},
+                             half = {.threads =
+                                         b.run.range.threads > 1 ? b.run.range.threads / 2 : 1};
     if (bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
         calls_stop("the device", bigint_device_error(b.device));
     }
@@ -253,8 +233,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < COUNT; i++) {
         calls_must(b.half[i], bigint_ctx_create(&b.half[i], b.device, &half));
     }
-    const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
-    for (unsigned lg = b.from; lg <= to; lg++) {
+    for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         rows(&b, lg);
     }
     for (int i = 0; i < COUNT; i++) {

@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
     static const struct argp own = {
         .doc =
             "Times carries on a device against a copy of as many bytes, and checks every result."};
-    device_run run;
+    device_run run = {0};
     device_run_start(&run, &own, NULL, argc, argv);
     const unsigned top = run.quick ? 18 : 24;  // 2^24 limbs: 2^30 bits
     for (unsigned k = 10; k <= top; k += k == 22 ? 2 : 4) {

@@ -163,7 +163,7 @@ int main(int argc, char **argv) {
         .doc =
             "Times scans and reductions on a device against CUB and a copy, and checks every "
             "result. Measures the parts that are named, or all."};
-    device_run run;
+    device_run run = {0};
     device_run_parts parts = {names, PARTS, 0};
     device_run_start(&run, &own, &parts, argc, argv);
     // The longest, up to 2^33, of which the device holds three; at least 2^30.

@@ -231,7 +231,7 @@ int main(int argc, char **argv) {
         .doc =
             "Times scans over a group of members against one device, and checks results. "
             "Measures the ways that are named, or all."};
-    device_run run;
+    device_run run = {0};
     device_run_parts parts = {names, PARTS, 0};
     device_run_start(&run, &own, &parts, argc, argv);
     cuda_description about;

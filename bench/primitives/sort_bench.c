@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
         .doc =
             "Times sorts on a device against CUB and a copy, and checks every result. Measures "
             "the parts that are named, or all."};
-    device_run run;
+    device_run run = {0};
     device_run_parts parts = {names, PARTS, 0};
     device_run_start(&run, &own, &parts, argc, argv);
     const buffers b = {device_alloc(ROOM),           device_alloc(ROOM),

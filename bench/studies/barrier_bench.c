@@ -275,7 +275,7 @@ int main(int argc, char **argv) {
         .doc =
             "Times ways in which the steps of an iteration follow each other on a device, and "
             "checks every result. Measures the parts that are named, or all."};
-    device_run run;
+    device_run run = {0};
     device_run_parts parts = {names, PARTS, 0};
     device_run_start(&run, &own, &parts, argc, argv);
     for (unsigned i = 0; i < PARTS; i++) {

@@ -254,7 +254,7 @@ int main(int argc, char **argv) {
         .doc =
             "Times conjugate gradients on a device in several forms, and checks every solution. "
             "Measures the parts that are named, or both."};
-    device_run run;
+    device_run run = {0};
     device_run_parts parts = {names, 2, 0};
     device_run_start(&run, &own, &parts, argc, argv);
     const unsigned asked = parts.asked;

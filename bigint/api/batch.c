@@ -4,11 +4,13 @@
 #include "bigint/api/dealt.h"
 #include "bigint/batch/modular.h"
 #include "bigint/batch/products.h"
+#include "bigint/batch/residues.h"
 #include "bigint/batch/sums.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/device/batch/batch.h"
+#include "bigint/device/batch/residues.h"
 #include "bigint/device/batch/sums.h"
 #include "bigint/device/division.h"
 #include "bigint/device/powm.h"
@@ -20,9 +22,22 @@ static double least(double x, double y) { return x < y ? x : y; }
 // Products of short numbers, limb by limb; transforms of longer ones cost little more a limb.
 enum { COST_SHORT = 64 };
 
-static bigint_status mul_part(bigint_ctx *ctx, const bigint_span *const *s, unsigned char *bytes) {
-    (void)bytes;
+static bigint_status mul_part(bigint_ctx *ctx, const dealt_call *call, const bigint_span *const *s,
+                              unsigned char *bytes) {
+    (void)call, (void)bytes;
     return bigint_mul_batch(ctx, s[0], s[1], s[2]);
+}
+
+static bigint_status minus1_part(bigint_ctx *ctx, const dealt_call *call,
+                                 const bigint_span *const *s, unsigned char *bytes) {
+    (void)bytes;
+    return bigint_mul_mod_2exp_minus1_batch(ctx, s[0], s[1], s[2], call->bits);
+}
+
+static bigint_status plus1_part(bigint_ctx *ctx, const dealt_call *call,
+                                const bigint_span *const *s, unsigned char *bytes) {
+    (void)bytes;
+    return bigint_mul_mod_2exp_plus1_batch(ctx, s[0], s[1], s[2], call->bits);
 }
 
 static double mul_cost(const uint64_t *n) {
@@ -30,8 +45,9 @@ static double mul_cost(const uint64_t *n) {
     return a < b ? b * least(a, COST_SHORT) : a * least(b, COST_SHORT);
 }
 
-static bigint_status powm_part(bigint_ctx *ctx, const bigint_span *const *s, unsigned char *bytes) {
-    (void)bytes;
+static bigint_status powm_part(bigint_ctx *ctx, const dealt_call *call, const bigint_span *const *s,
+                               unsigned char *bytes) {
+    (void)call, (void)bytes;
     return bigint_powm_batch(ctx, s[0], s[1], s[2], s[3]);
 }
 
@@ -40,9 +56,9 @@ static double powm_cost(const uint64_t *n) {
     return (64 * (double)n[2] + 1) * m * m;
 }
 
-static bigint_status divrem_part(bigint_ctx *ctx, const bigint_span *const *s,
-                                 unsigned char *bytes) {
-    (void)bytes;
+static bigint_status divrem_part(bigint_ctx *ctx, const dealt_call *call,
+                                 const bigint_span *const *s, unsigned char *bytes) {
+    (void)call, (void)bytes;
     return bigint_divrem_batch(ctx, s[0], s[1], s[2], s[3]);
 }
 
@@ -50,15 +66,15 @@ static double divrem_cost(const uint64_t *n) {
     return (double)n[2] * least((double)n[3], COST_SHORT);
 }
 
-static bigint_status mulmod_part(bigint_ctx *ctx, const bigint_span *const *s,
-                                 unsigned char *bytes) {
-    (void)bytes;
+static bigint_status mulmod_part(bigint_ctx *ctx, const dealt_call *call,
+                                 const bigint_span *const *s, unsigned char *bytes) {
+    (void)call, (void)bytes;
     return bigint_mulmod_batch(ctx, s[0], s[1], s[2], s[3]);
 }
 
-static bigint_status invmod_part(bigint_ctx *ctx, const bigint_span *const *s,
-                                 unsigned char *bytes) {
-    (void)bytes;
+static bigint_status invmod_part(bigint_ctx *ctx, const dealt_call *call,
+                                 const bigint_span *const *s, unsigned char *bytes) {
+    (void)call, (void)bytes;
     return bigint_invmod_batch(ctx, s[0], s[1], s[3]);
 }
 
@@ -79,7 +95,7 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     }
     const bigint_status status = batch_check(ctx, who, results, inputs, names);
     if (status == BIGINT_OK && context_on_group(ctx)) {
-        return dealt_batch(ctx, &(dealt_call){who, {r, a, b}, 1, NULL, mul_part, mul_cost});
+        return dealt_batch(ctx, &(dealt_call){who, {r, a, b}, 1, NULL, mul_part, mul_cost, 0});
     }
     return status == BIGINT_OK ? device_mul_batch(ctx, who, r, a, b) : status;
 }
@@ -122,6 +138,39 @@ bigint_status bigint_mul_sum_batch(bigint_ctx *ctx, const bigint_span *r, bigint
                                   : sum_of_products(ctx, who, &sum);
 }
 
+// mul_mod: products in a ring.
+static bigint_status mul_mod(bigint_ctx *ctx, const char *who, const batch_residue *s) {
+    const bigint_span *const results[] = {s->r, NULL}, *const inputs[] = {s->a, s->b, NULL};
+    bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
+    status = status == BIGINT_OK ? batch_residue_check(ctx, who, s) : status;
+    if (status == BIGINT_OK && context_on_group(ctx)) {
+        return dealt_batch(ctx, &(dealt_call){.who = who,
+                                              .spans = {s->r, s->a, s->b},
+                                              .results = 1,
+                                              .run = s->ring.plus ? plus1_part : minus1_part,
+                                              .cost = mul_cost,
+                                              .bits = s->ring.bits});
+    }
+    if (status != BIGINT_OK || s->r->count == 0) {
+        return status;
+    }
+    return context_on_device(ctx) ? device_mul_mod_batch(ctx, who, s) : batch_mul_mod(ctx, who, s);
+}
+
+bigint_status bigint_mul_mod_2exp_minus1_batch(bigint_ctx *ctx, const bigint_span *r,
+                                               const bigint_span *a, const bigint_span *b,
+                                               uint64_t bits) {
+    const batch_residue s = {r, a, b, {bits, false}};
+    return mul_mod(ctx, "bigint_mul_mod_2exp_minus1_batch", &s);
+}
+
+bigint_status bigint_mul_mod_2exp_plus1_batch(bigint_ctx *ctx, const bigint_span *r,
+                                              const bigint_span *a, const bigint_span *b,
+                                              uint64_t bits) {
+    const batch_residue s = {r, a, b, {bits, true}};
+    return mul_mod(ctx, "bigint_mul_mod_2exp_plus1_batch", &s);
+}
+
 bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
                                 const bigint_span *exponent, const bigint_span *modulus) {
     const char *who = "bigint_powm_batch";
@@ -134,7 +183,8 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     }
     if (status == BIGINT_OK && context_on_group(ctx)) {
         return dealt_batch(
-            ctx, &(dealt_call){who, {r, base, exponent, modulus}, 1, NULL, powm_part, powm_cost});
+            ctx,
+            &(dealt_call){who, {r, base, exponent, modulus}, 1, NULL, powm_part, powm_cost, 0});
     }
     return status == BIGINT_OK ? batch_powm(ctx, who, r, base, exponent, modulus) : status;
 }
@@ -155,7 +205,7 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
     }
     if (status == BIGINT_OK && context_on_group(ctx)) {
         return dealt_batch(ctx,
-                           &(dealt_call){who, {q, r, a, d}, 2, NULL, divrem_part, divrem_cost});
+                           &(dealt_call){who, {q, r, a, d}, 2, NULL, divrem_part, divrem_cost, 0});
     }
     return status == BIGINT_OK ? batch_divrem(ctx, who, q, r, a, d) : status;
 }
@@ -178,7 +228,8 @@ static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span
                                               1,
                                               NULL,
                                               b != NULL ? mulmod_part : invmod_part,
-                                              modular_cost});
+                                              modular_cost,
+                                              0});
     }
     return status == BIGINT_OK ? batch_modular(ctx, who, r, a, b, modulus) : status;
 }

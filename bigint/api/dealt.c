@@ -105,14 +105,14 @@ static bigint_status run(member *m, void *arg) {
             spans[k] = &parts[k];
         }
     }
-    asker a = {.m = m, .key = member_key(call->who, 0, 0, 0)};
+    asker a = {.m = m, .key = member_key(call->who, call->bits, 0, 0)};
     m->ctx->ask = ask;
     m->ctx->asker = &a;
     unsigned char *const bytes = call->bytes == NULL ? NULL : call->bytes + range.begin;
     const bigint_status status =
         context_on_device(m->ctx)
             ? dealt_on_device(m->ctx, call, spans, range.end - range.begin, bytes)
-            : call->run(m->ctx, spans, bytes);
+            : call->run(m->ctx, call, spans, bytes);
     m->ctx->ask = NULL;
     if (agree(&a, status) != BIGINT_OK) {
         return a.agreed;

@@ -8,15 +8,17 @@
 enum { DEALT_SPANS = 4 };
 
 // dealt_call: one call on a batch. Spans are in the memory of the host.
-typedef struct {
+typedef struct dealt_call {
     const char *who;
     const bigint_span *spans[DEALT_SPANS];  // results, then inputs; NULL: not given
     unsigned results;
     unsigned char *bytes;  // one for each item, or NULL
     // run: the public call on one place, whose memory the spans are in, for a part of the items.
-    bigint_status (*run)(bigint_ctx *ctx, const bigint_span *const *spans, unsigned char *bytes);
+    bigint_status (*run)(bigint_ctx *ctx, const struct dealt_call *call,
+                         const bigint_span *const *spans, unsigned char *bytes);
     // cost: of an item whose numbers have n[k] limbs in spans[k], in any unit.
     double (*cost)(const uint64_t *n);
+    uint64_t bits;  // of the modulus of a call that takes them
 } dealt_call;
 
 // dealt_batch runs a call whose spans batch_check has passed. Parts are neighbours of about the

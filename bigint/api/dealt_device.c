@@ -148,7 +148,7 @@ static bigint_status run_piece(dealing *d, batch_range piece, unsigned char *byt
         }
     }
     if (status == BIGINT_OK) {
-        status = d->call->run(d->ctx, packed, bytes == NULL ? NULL : bytes + piece.begin);
+        status = d->call->run(d->ctx, d->call, packed, bytes == NULL ? NULL : bytes + piece.begin);
     }
     status = status == BIGINT_OK ? fetch(d, piece) : status;
     arena_release(d->ctx, mark);

@@ -79,7 +79,7 @@ static uint64_t slots_for(const job *s, uint64_t block) {
 // choose_block cuts a into equal parts, `parts` of them or as many more as it takes until the work
 // of a column fits the device. False if no number of parts does.
 static bool choose_block(job *s, uint64_t *parts) {
-    const uint64_t forced = s->ctx->queue.host_block;
+    const uint64_t forced = s->ctx->queue.forced.host_block;
     for (; *parts <= (forced != 0 ? 1 : PARTS_MOST) && *parts <= s->a->n_; ++*parts) {
         const uint64_t part = word_ceil_div(s->a->n_, *parts);
         s->block = forced != 0 ? forced : word_ceil_div(part, LINE_WORDS) * LINE_WORDS;

@@ -18,8 +18,9 @@ static const batch_prime_device *there(const bigint_ctx *ctx) {
 }
 
 // prime_part, prime_cost: on a group, what a member runs, and the cost of an item.
-static bigint_status prime_part(bigint_ctx *ctx, const bigint_span *const *s,
-                                unsigned char *prime) {
+static bigint_status prime_part(bigint_ctx *ctx, const dealt_call *call,
+                                const bigint_span *const *s, unsigned char *prime) {
+    (void)call;
     return bigint_probable_prime_batch(ctx, prime, s[0]);
 }
 
@@ -34,7 +35,7 @@ bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
         return status;
     }
     if (context_on_group(ctx)) {
-        return dealt_batch(ctx, &(dealt_call){who, {n}, 0, prime, prime_part, prime_cost});
+        return dealt_batch(ctx, &(dealt_call){who, {n}, 0, prime, prime_part, prime_cost, 0});
     }
     const arena_mark mark = arena_get_mark(ctx);
     bigint_span on_host = *n;

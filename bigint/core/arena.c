@@ -45,19 +45,39 @@ static uint64_t alignment(const arena *s) {
 static uint64_t block_room(const arena_block *block) { return block->bytes - HEADER - block->used; }
 
 // Large blocks ask for huge pages, because columns touch one line of every row, and rows are pages
-// apart.
+// apart. They begin at one, inside a block of malloc's whose address is the word before. (Blocks of
+// aligned_alloc would be cut at both ends, so that glibc, which keeps in the heap what is no longer
+// than a block freed before, would map and unmap every one of them.)
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
-void *own_allocate(void *user, size_t bytes) {
-    (void)user;
-    const size_t multiple = bytes < HUGE_FROM ? ALIGNMENT : HUGE_PAGE;
-    const size_t rounded = (bytes + multiple - 1) / multiple * multiple;
-    void *const p = rounded < bytes ? NULL : aligned_alloc(multiple, rounded);
-#if defined(MADV_HUGEPAGE)
-    if (p != NULL && multiple == HUGE_PAGE) {
-        madvise(p, rounded, MADV_HUGEPAGE);  // only advice: a failure is harmless
+static void *allocate_large(size_t bytes) {
+    const size_t room = bytes + HUGE_PAGE + sizeof(void *);
+    unsigned char *const block = room < bytes ? NULL : malloc(room);
+    if (block == NULL) {
+        return NULL;
     }
+    const uintptr_t first = (uintptr_t)block + sizeof(void *);
+    unsigned char *const p = block + sizeof(void *) + (HUGE_PAGE - first % HUGE_PAGE) % HUGE_PAGE;
+    memcpy(p - sizeof block, &block, sizeof block);
+#if defined(MADV_HUGEPAGE)
+    madvise(p, bytes, MADV_HUGEPAGE);  // only advice: a failure is harmless
 #endif
     return p;
+}
+
+void *own_allocate(void *user, size_t bytes) {
+    (void)user;
+    if (bytes >= HUGE_FROM) {
+        return allocate_large(bytes);
+    }
+    return aligned_alloc(ALIGNMENT, round_up(bytes, ALIGNMENT));
+}
+
+void own_release(void *user, void *p, size_t bytes) {
+    (void)user;
+    if (p != NULL && bytes >= HUGE_FROM) {
+        memcpy(&p, (unsigned char *)p - sizeof p, sizeof p);
+    }
+    free(p);
 }
 
 #if defined(MADV_POPULATE_WRITE)
@@ -83,11 +103,6 @@ void context_populate(bigint_ctx *ctx, void *p, uint64_t bytes) {
 #else
     (void)ctx, (void)p, (void)bytes;
 #endif
-}
-
-void own_release(void *user, void *p, size_t bytes) {
-    (void)user, (void)bytes;
-    free(p);
 }
 
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes) {

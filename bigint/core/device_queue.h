@@ -38,37 +38,35 @@ typedef struct {
     cuda_event passed[RING_SLOTS_MOST];  // after the slot's last copy
 } slot_ring;
 
+// device_forced: what only tests and benchmarks choose for a context, so that short numbers take
+// every way. All zero: the library chooses.
+typedef struct {
+    unsigned primes;  // of the modular transform; contexts that share prepared operands must agree
+    unsigned branches;          // for a product's launches
+    bool long_powers;           // powers by products, however short the modulus
+    uint64_t quotient_limbs;    // limbs of a quotient that are found at a time
+    uint64_t quotient_waits;    // least limbs of a divisor for which a quotient alone waits for
+                                // what tells whether its remainder is needed
+    uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4
+    uint64_t root_limbs;        // limbs of a reciprocal root that the host computes
+    uint64_t text_digits;       // least digits of decimal texts that the device converts
+    uint64_t host_block;        // limbs of a block of a product in host memory
+    uint64_t batch_limbs;       // limbs of both factors from which products of a batch share
+                                // launches of the modular transform
+    uint64_t batch_items;       // products of such a launch
+} device_forced;
+
 // device_queue: the device side of a context (device/device.h). All zero in a host context.
 typedef struct {
     bool open;
     int place;  // the device's number
     cuda_stream stream;
-    bool owned;         // the stream was created with the context
-    unsigned cluster;   // most blocks of a cluster for short products; 0: no such plans
-    bool clusters;      // whether the device has clusters of blocks
-    unsigned primes;    // primes of the modular transform; 0: the plan chooses. Contexts that share
-                        // prepared operands must agree
-    unsigned branches;  // branches for a product's launches; 0: the plan chooses
-    uint64_t quotient_limbs;  // limbs of a quotient that are found at a time; 0: chosen by length.
-                              // Set only by tests
-    bool long_powers;         // powers are computed by products, however short the modulus. Set
-                              // only by tests
-    uint64_t text_digits;     // of decimal texts that the device converts, or more; 0: a threshold.
-                              // Set only by tests
-    uint64_t quotient_waits;  // least limbs of a divisor for which a quotient alone waits for
-                              // what tells whether its remainder is needed; 0: chosen. Set only
-                              // by tests
-    uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4; 0: as
-                                // many as it can. Set only by tests
-    uint64_t root_limbs;     // limbs of a reciprocal root that the host computes; 0: the usual. Set
-                             // only by tests
-    uint64_t host_block;     // limbs of a block of a product in host memory; 0: as large as fits.
-                             // Set only by tests
-    uint64_t batch_limbs;    // limbs of both factors from which products of a batch share launches
-                             // of the modular transform; 0: as measured. Set only by tests
-    uint64_t batch_items;    // products of such a launch; 0: by their length. Set only by tests
+    bool owned;        // the stream was created with the context
+    unsigned cluster;  // most blocks of a cluster for short products; 0: no such plans
+    bool clusters;     // whether the device has clusters of blocks
+    device_forced forced;
     double *roundoff;        // where floating-point products store their largest round-off
-                             // (recombine_reals); set only by tests and benchmarks
+                             // (recombine_reals); NULL except in tests and benchmarks
     int caller;              // the caller's device, between device_enter and device_leave
     arena memory;            // workspace in device memory
     product_tables *tables;  // of device/tables.c, one for each shape in use

@@ -133,9 +133,12 @@
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
 #define DEVICE_BATCH_MATRIX_LEAST 129
-#define DEVICE_BATCH_RINGS_MANY 64
-// RINGS_MANY: the fewest products of 2^12 to 2^13 limbs that blocks compute as two rings. A block
-//   takes some 43 us for one, about as long as passes take for 64 of them.
+#define DEVICE_BATCH_RINGS_MANY 69
+#define DEVICE_BATCH_RINGS_COMMON_MANY 112
+// RINGS_MANY, RINGS_COMMON_MANY: the fewest products of 2^12 to 2^13 limbs that blocks compute as
+//   two rings; by a common factor, which passes transform once. Up to 132 products take 49 to 57 us
+//   by blocks; by passes 64 take 45 us and 72 take 53 us, by a common factor 104 take 54 us and 128
+//   take 65 us.
 // Products that share the launches of the modular transform (device/batch/passes.c):
 // PASSES_ABOVE: limbs of both factors above which they do. Up to PASSES_FEW_ABOVE limbs a cluster
 //   of blocks multiplies in one launch, which is faster for fewer than PASSES_MANY products.
@@ -156,6 +159,9 @@
 // The longest dividends that are divided by one limb word by word on processors with AVX-512 IFMA,
 // which divide two words by one in some 10 cycles. On an Emerald Rapids.
 #define DIV_WORDS_IFMA_MOST 12
+// Quotients of that many limbs are found by rows no longer where no remainder is wanted. Xeon with
+// AMX; by hand.
+#define DIV_QUOTIENT_ROWS_END 97
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
 #define DIV_RECURSIVE_ADX_THRESHOLD 32
 #define DIV_RECURSIVE_IFMA_THRESHOLD 13

@@ -52,7 +52,7 @@ static uint64_t piece_of(uint64_t n, uint64_t cuts) {
 // plan_modular: the transforms of a product of pieces, in one launch if it is whole, short and the
 // only one. False if there is no such plan.
 static bool plan_modular(const bigint_ctx *ctx, device_plan *plan) {
-    const unsigned primes = ctx->queue.primes;
+    const unsigned primes = ctx->queue.forced.primes;
     const bool alone = !device_is_cut(plan) && !plan->prepared && !plan->in_turn;
     return (alone && primes <= FFT_PRIMES_USED &&
             fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
@@ -93,9 +93,9 @@ static void set_memory(device_plan *plan) {
 // branches_of: the number that its transforms are planned with, or that was asked for; one if the
 // primes come one after another.
 static unsigned branches_of(const bigint_ctx *ctx, const device_plan *plan) {
-    return plan->in_turn              ? 1
-           : ctx->queue.branches != 0 ? ctx->queue.branches
-                                      : plan->modular.branches;
+    return plan->in_turn                     ? 1
+           : ctx->queue.forced.branches != 0 ? ctx->queue.forced.branches
+                                             : plan->modular.branches;
 }
 
 // choose_branches: of a plan whose transforms are chosen, and its memory.

@@ -126,7 +126,7 @@ bool device_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits) {
 }
 
 bool device_powm_pays(const bigint_ctx *ctx, uint64_t modulus_bits, uint64_t exponent_bits) {
-    return !ctx->queue.long_powers && modulus_bits <= 64 * DEVICE_POWM_KERNEL_LIMBS &&
+    return !ctx->queue.forced.long_powers && modulus_bits <= 64 * DEVICE_POWM_KERNEL_LIMBS &&
            device_powm_serves(modulus_bits, exponent_bits);
 }
 

@@ -47,7 +47,7 @@ static uint64_t factors_words(const bigint_ctx *ctx, const sum_plan *plan) {
 static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     device_plan *const p = &plan->products;
     if (plan->meet < 2 || !sums_in_transforms(ctx) ||
-        !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet, ctx->queue.primes,
+        !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet, ctx->queue.forced.primes,
                               ctx->queue.clusters)) {
         return false;
     }

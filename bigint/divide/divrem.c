@@ -94,10 +94,40 @@ static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uin
     shift_down(rp, a, dn, s);
 }
 
+// quotient_by_rows: a quotient without a remainder, by div_small_quotient, whose answer it returns.
+// {ws, 2 an + 2} is workspace; qp may be an operand. Of the divisor the top qn + 2 limbs count.
+static bool quotient_by_rows(const limbs_ops *ops, uint64_t *qp, const uint64_t *ap, uint64_t an,
+                             const uint64_t *dp, uint64_t dn, uint64_t *ws) {
+    const uint64_t qn = an - dn + 1, low = dn > qn + 2 ? dn - (qn + 2) : 0;
+    const unsigned s = word_clz(dp[dn - 1]);
+    an -= low;
+    dn -= low;
+    uint64_t *const d = ws + an + 1, *const q = d + dn;
+    ws[an] = shift_up(ws, ap + low, an, s);
+    shift_up(d, dp + low, dn, s);
+    const bool found = div_small_quotient(ops, q, ws, qn, d, dn);
+    if (found) {
+        copy_words(qp, q, qn);
+    }
+    return found;
+}
+
+// quotient_on_stack: the same of up to DIVREM_SHORT limbs, with a stack that others do not pay for.
+static __attribute__((noinline)) bool quotient_on_stack(const bigint_ctx *ctx, uint64_t *qp,
+                                                        const uint64_t *ap, uint64_t an,
+                                                        const uint64_t *dp, uint64_t dn) {
+    uint64_t ws[2 * DIVREM_SHORT + 2];
+    return quotient_by_rows(ctx->limbs, qp, ap, an, dp, dn, ws);
+}
+
 // divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
 static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp,
                                 const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
     uint64_t quotient[DIVREM_SHORT], remainder[DIVREM_SHORT];
+    if (rp == NULL && qp != NULL && div_small_quotient_pays(ctx->limbs, an - dn + 1, dn) &&
+        quotient_on_stack(ctx, qp, ap, an, dp, dn)) {
+        return;
+    }
     qp = qp != NULL ? qp : quotient;
     rp = rp != NULL ? rp : remainder;
     if (dn == 1) {
@@ -132,8 +162,8 @@ static bool normalise(bigint_ctx *ctx, const uint64_t **np, const uint64_t *dp, 
     return true;
 }
 
-// quotient_below: {qp, an - dn + 1} = the quotient, with one limb more below it, which tells
-// whether what it may lack reaches the others: *found.
+// quotient_below: {qp, an - dn + 1} = the quotient by a reciprocal, with one limb more below it,
+// which tells whether what it may lack reaches the others: *found.
 static bigint_status quotient_below(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
                                     uint64_t an, const uint64_t *dp, uint64_t dn) {
     const arena_mark mark = arena_get_mark(ctx);
@@ -156,6 +186,27 @@ static bigint_status quotient_below(bigint_ctx *ctx, bool *found, uint64_t *qp, 
     return status;
 }
 
+// quotient_alone: {qp, an - dn + 1} = the quotient, if a way without the remainder pays and decides
+// it: *found.
+static bigint_status quotient_alone(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
+                                    uint64_t an, const uint64_t *dp, uint64_t dn) {
+    const uint64_t qn = an - dn + 1;
+    *found = false;
+    if (division_way_of(ctx, qn, dn) == DIVISION_BLOCKS) {
+        return quotient_below(ctx, found, qp, ap, an, dp, dn);
+    }
+    if (!div_small_quotient_pays(ctx->limbs, qn, dn)) {
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const ws = arena_take_limbs(ctx, "bigint_divrem", division_rows_limbs(an));
+    if (ws != NULL) {
+        *found = quotient_by_rows(ctx->limbs, qp, ap, an, dp, dn, ws);
+    }
+    arena_release(ctx, mark);
+    return ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn) {
     assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
@@ -173,9 +224,9 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
         arena_release(ctx, mark);
         return BIGINT_OK;
     }
-    if (rp == NULL && division_way_of(ctx, qn, dn) == DIVISION_BLOCKS) {
+    if (rp == NULL) {
         bool found;
-        status = quotient_below(ctx, &found, qp, ap, an, dp, dn);
+        status = quotient_alone(ctx, &found, qp, ap, an, dp, dn);
         if (status != BIGINT_OK || found) {
             arena_release(ctx, mark);
             return status;

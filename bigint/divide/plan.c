@@ -89,6 +89,9 @@ void divrem_limbs_need(work_need *n, uint64_t an, uint64_t dn) {
         need_take_limbs(&n->host, dn);
         divide_blocks_need(n, qn + 1, dn);
         need_release(&n->host, kept);
+    } else if (dn > 2 && div_small_quotient_pays(n->ctx->limbs, qn, dn)) {
+        need_take_limbs(&n->host, division_rows_limbs(an));
+        need_release(&n->host, kept);
     }
     if (dn > 2) {
         need_take_limbs(&n->host, an + 1);

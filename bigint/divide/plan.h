@@ -10,6 +10,8 @@
 // divide_blocks.
 typedef enum { DIVISION_ROWS, DIVISION_RECURSIVE, DIVISION_BLOCKS } division_way;
 division_way division_way_of(const bigint_ctx *ctx, uint64_t qn, uint64_t dn);
+// division_rows_limbs: workspace of a quotient alone by rows.
+static inline uint64_t division_rows_limbs(uint64_t an) { return 2 * an + 2; }
 // division_block: the limbs of quotient that divide_blocks finds at a time. One reciprocal serves
 // all blocks, and a short one is cheap; but every block costs a product with the divisor.
 uint64_t division_block(uint64_t qn, uint64_t dn);

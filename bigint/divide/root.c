@@ -12,6 +12,7 @@
 #include "bigint/divide/root_halves.h"
 #include "bigint/divide/root_newton.h"
 #include "bigint/divide/root_plan.h"
+#include "bigint/divide/root_rows.h"
 #include "bigint/divide/root_thirds.h"
 #include "bigint/multiply/mod.h"
 #include "bigint/multiply/mul.h"
@@ -103,6 +104,9 @@ static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp,
         return BIGINT_ENOMEM;
     }
     const bigint_status status = root_halves(ctx, sp, rp, ap, an, ws);
+    if (status == BIGINT_OK && rp != NULL) {
+        memset(rp + (an / 2 + 1), 0, (an - (an / 2 + 1)) * sizeof *rp);
+    }
     if (status == BIGINT_OK && exact != NULL && rp == NULL) {
         return is_square(ctx, exact, ap, an, sp, (an + 1) / 2, ws);
     }
@@ -280,22 +284,35 @@ static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint
     return status;
 }
 
-// few_root: the same for a of 3 to ROOT_FEW limbs, k = 2 or 3, on the stack.
+// few_cube_root: the same for a of 3 to ROOT_FEW limbs, k = 3, on the stack.
 enum { ROOT_FEW = 32 };
-static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a, uint64_t k) {
-    uint64_t sp[(ROOT_FEW + 1) / 2], rp[ROOT_FEW], ws[ROOT_HALVES_WORKSPACE * ROOT_FEW];
-    const uint64_t n = a->n_, sn = (n + k - 1) / k;
-    uint64_t *const rest = r != NULL ? rp : NULL;
-    const bigint_status status = k == 2 ? root_halves(ctx, sp, rest, a->d_, n, ws)
-                                        : cube_root(ctx, sp, NULL, rest, a->d_, n);
+_Static_assert((int)ROOT_FEW <= (int)ROOT_HALVES_SAFE, "few_root may write its results at once");
+static bigint_status few_cube_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+    uint64_t sp[(ROOT_FEW + 2) / 3], rp[ROOT_FEW];
+    const uint64_t n = a->n_;
+    const bigint_status status = cube_root(ctx, sp, NULL, r != NULL ? rp : NULL, a->d_, n);
     if (status == BIGINT_OK && s != NULL) {
-        bigint_put(s, sp, sn, 1);
+        bigint_put(s, sp, (n + 2) / 3, 1);
     }
     if (status == BIGINT_OK && r != NULL) {
-        // For k = 2 at most 2 s, so a limb more than s or not, at random: no branch.
-        const uint64_t rn = k == 2 ? sn + (rp[sn] != 0) : n;
-        bigint_copy_limbs(r->d_, rp, rn);
-        bigint_finish(r, rn, 1);
+        bigint_put(r, rp, n, 1);
+    }
+    return status;
+}
+
+// few_root: the same for k = 2.
+static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+    uint64_t root[(ROOT_FEW + 1) / 2], ws[ROOT_HALVES_WORKSPACE * ROOT_FEW];
+    const uint64_t an = a->n_, n = (an + 1) / 2;
+    const bigint_status status =
+        root_halves(ctx, s != NULL ? s->d_ : root, r != NULL ? r->d_ : NULL, a->d_, an, ws);
+    if (s != NULL) {
+        s->n_ = n;
+        s->sign_ = 1;
+    }
+    if (r != NULL) {
+        // At most 2 s, so a limb more than s or not, at random: no branch.
+        bigint_finish(r, n + (an % 2 == 0 && r->d_[an / 2] != 0), 1);
     }
     return status;
 }
@@ -304,8 +321,7 @@ static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigin
 static void pair_root(bigint *s, bigint *r, const bigint *a) {
     const uint64_t n = a->n_;
     word_pair rest;
-    const uint64_t root =
-        root_halves_pair(&rest, (word_pair)(n > 1 ? a->d_[1] : 0) << 64 | a->d_[0]);
+    const uint64_t root = root_rows_pair(&rest, (word_pair)(n > 1 ? a->d_[1] : 0) << 64 | a->d_[0]);
     if (s != NULL) {
         s->d_[0] = root;
         s->n_ = 1;
@@ -322,7 +338,7 @@ static void pair_root(bigint *s, bigint *r, const bigint *a) {
     }
 }
 
-// is_few: whether few_root takes a: a is positive, a and the wanted outputs live on the host, and
+// is_few: whether those three take a: a is positive, a and the wanted outputs live on the host, and
 // the outputs have room.
 static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *r,
                           const bigint *a) {
@@ -355,7 +371,7 @@ bigint_status root_integers(bigint_ctx *ctx, const char *who, bigint *s, bigint 
                             uint64_t k) {
     if ((k == 2 || (k == 3 && a->n_ > 2)) && is_few(ctx, s, r, a)) {
         if (a->n_ > 2) {
-            return few_root(ctx, s, r, a, k);
+            return k == 2 ? few_root(ctx, s, r, a) : few_cube_root(ctx, s, r, a);
         }
         pair_root(s, r, a);
         return BIGINT_OK;

@@ -6,86 +6,14 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/limbs.h"
 #include "bigint/divide/blocks.h"
 #include "bigint/divide/divrem.h"
 #include "bigint/divide/reciprocal.h"
+#include "bigint/divide/root_rows.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
-#include "primitives/words/word_div.h"
-
-// root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, and m minus its square in *rest. It takes a root
-// in doubles, which errs by less than 2^12, subtracts that much, and makes a step of Newton's
-// iteration. The integer is then right unless the root is within 2^-36 of one.
-static uint64_t root_of_pair(word_pair *rest, word_pair m) {
-    enum { ERROR = 1 << 12 };
-    const double near = sqrt((double)(uint64_t)(m >> 64)) * 0x1p32, inverse = 0x1p15 / near;
-    uint64_t root = (near < 0x1p64 ? (uint64_t)near : UINT64_MAX) - ERROR;
-    const word_pair off = m - (word_pair)root * root;                          // below 2^78
-    const uint64_t step = (uint64_t)((double)(int64_t)(off >> 16) * inverse);  // below 2^14
-    root = root <= UINT64_MAX - step ? root + step : UINT64_MAX;
-    __int128 left = (__int128)(m - (word_pair)root * root);
-    for (; left < 0; root--) {
-        left += 2 * (__int128)root - 1;
-    }
-    for (; left > 2 * (__int128)root; root++) {
-        left -= 2 * (__int128)root + 1;
-    }
-    *rest = (word_pair)left;
-    return root;
-}
-
-uint64_t root_halves_pair(word_pair *rest, word_pair a) {
-    const uint64_t high = (uint64_t)(a >> 64);
-    uint64_t root;
-    if (high == 0) {  // rounded once, one too large at most: at 2^32 and where a + 1 is a square
-        root = (uint64_t)sqrt((double)(uint64_t)a);
-        root -= (word_pair)root * root > a;
-    } else {
-        const unsigned zeros = word_clz(high) / 2 * 2;
-        root = root_of_pair(rest, a << zeros) >> zeros / 2;
-    }
-    *rest = a - (word_pair)root * root;
-    return root;
-}
-
-// root_of_two: {sp, 2} = s = floor(m^(1/2)) and *top B^2 + {mp, 2} = m - s^2 for m = {mp, 4} >= B^4
-// / 4, as `normalized` does it.
-static void root_of_two(uint64_t *sp, uint64_t *top, uint64_t *mp) {
-    word_pair rest;
-    const uint64_t high = root_of_pair(&rest, (word_pair)mp[3] << 64 | mp[2]);
-    const word_divisor divisor = word_divisor_of(high);
-    uint64_t over = rest >= high;  // as likely as not, so no branch
-    rest -= high & (0 - over);
-    if (rest >= high) {  // then it is 2 high
-        over++;
-        rest -= high;
-    }
-    uint64_t left, low = word_div_step(&left, (uint64_t)rest, mp[1], &divisor);
-    word_pair u = left;
-    u += high & (0 - (low & 1));
-    low = low >> 1 | over << 63;
-    if (over == 2) {
-        assert(low == 0);
-        low = UINT64_MAX;
-        u += 2 * (word_pair)high;
-    }
-    const word_pair square = (word_pair)low * low, s = (word_pair)high << 64 | low;
-    word_pair r = u << 64 | mp[0];
-    int64_t carry = (int64_t)(uint64_t)(u >> 64) - (r < square);
-    r -= square;
-    if (carry < 0) {
-        r += s;
-        carry += r < s;
-        r += s - 1;
-        carry += r < s - 1;
-        low--;  // of a root that is 1 too large, so not 0: q^2 > 0
-    }
-    assert(carry == 0 || carry == 1);
-    sp[0] = low, sp[1] = high;
-    mp[0] = (uint64_t)r, mp[1] = (uint64_t)(r >> 64);
-    *top = (uint64_t)carry;
-}
 
 // half_of_quotient: of over b + q = {qp, l} by s = {sp, h}, with remainder {up, h}, to the quotient
 // by 2 s, a quotient of b one less; returns what the remainder is above B^h. over b + q <= 2 b + 1.
@@ -156,7 +84,7 @@ static bool takes_fraction(const bigint_ctx *ctx, uint64_t l) { return l >= newt
 void root_halves_need(work_need *w, uint64_t an) {
     const uint64_t in_use = w->host.in_use;
     bool top = true;
-    for (uint64_t n = (an + 1) / 2; n > 2; n -= n / 2, top = false) {
+    for (uint64_t n = (an + 1) / 2; n > ROOT_ROWS_MOST; n -= n / 2, top = false) {
         const uint64_t l = n / 2, h = n - l;
         if (top && takes_fraction(w->ctx, l)) {
             need_take_limbs(&w->host, n + 1);
@@ -175,15 +103,8 @@ void root_halves_need(work_need *w, uint64_t an) {
 // Unless `remains`, {mp} and *top are left undefined, and q is rarely squared.
 static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, uint64_t *mp,
                                 uint64_t n, uint64_t *tp, bool remains) {
-    if (n == 1) {
-        word_pair rest;
-        sp[0] = root_of_pair(&rest, (word_pair)mp[1] << 64 | mp[0]);
-        mp[0] = (uint64_t)rest;
-        *top = (uint64_t)(rest >> 64);
-        return BIGINT_OK;
-    }
-    if (n == 2) {
-        root_of_two(sp, top, mp);
+    if (n <= ROOT_ROWS_MOST) {
+        root_rows(ctx->limbs, sp, top, mp, n, remains);
         return BIGINT_OK;
     }
     const uint64_t l = n / 2, h = n - l;
@@ -253,12 +174,16 @@ bigint_status root_halves(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uin
     if (status != BIGINT_OK) {
         return status;
     }
-    if (rp != NULL) {
+    if (rp != NULL && shift == 0) {
+        bigint_copy_limbs(rp, rest, n);
+        rp[n] = top;
+    } else if (rp != NULL) {
         rest[n] = top;
         unshift(ctx->limbs, rest, sp, n, sp[0] & (((uint64_t)1 << shift) - 1));
         limbs_rshift(rp, rest + low, n + 1 - low, zeros);
-        memset(rp + (n + 1 - low), 0, (an - (n + 1 - low)) * sizeof *rp);
     }
-    limbs_rshift(sp, sp, n, shift);  // of the root of a 2^(2 shift)
+    if (shift != 0) {
+        limbs_rshift(sp, sp, n, shift);  // of the root of a 2^(2 shift)
+    }
     return BIGINT_OK;
 }

@@ -6,72 +6,9 @@
 #include <stdbool.h>
 
 #include "bigint/core/tune.h"
+#include "bigint/divide/estimate.h"
 #include "bigint/multiply/small.h"
 #include "primitives/words/word.h"
-#include "primitives/words/word_div.h"
-
-// reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
-// 6]. It uses masks instead of branches, which no processor could predict.
-static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
-    uint64_t v = word_reciprocal(d1), p = d1 * v + d0;
-    const uint64_t over = p < d0, twice = over & (p >= d1);
-    v -= over + twice;
-    p -= (d1 & (0 - over)) + (d1 & (0 - twice));
-    uint64_t t1;
-    const uint64_t t0 = word_mul(&t1, v, d0);
-    p += t1;
-    const uint64_t less = p < t1;
-    const uint64_t much = less & (((word_pair)p << 64 | t0) >= ((word_pair)d1 << 64 | d0));
-    return v - less - much;
-}
-
-// settle: the quotient is the candidate q + 1 with remainder *r, or q with remainder r_and_d if q +
-// 1 is one too large; then the high word of r has wrapped past q0. Returns it, with the remainder
-// in *r. It avoids the branch that compilers prefer, because that would be mispredicted half the
-// time.
-static inline uint64_t settle(word_pair *r, word_pair r_and_d, uint64_t q, uint64_t q0) {
-    uint64_t high = (uint64_t)(*r >> 64), low = (uint64_t)*r;
-    const uint64_t other_high = (uint64_t)(r_and_d >> 64), other_low = (uint64_t)r_and_d;
-#if defined(__x86_64__)
-    __asm__(
-        "cmp %[q0], %[high]\n\t"
-        "cmovae %[other_low], %[low]\n\t"
-        "cmovae %[other_high], %[high]\n\t"
-        "adc $0, %[q]"
-        : [high] "+&r"(high), [low] "+&r"(low), [q] "+&r"(q)
-        : [q0] "r"(q0), [other_high] "r"(other_high), [other_low] "r"(other_low)
-        : "cc");
-#else
-    const uint64_t too_large = 0 - (uint64_t)(high >= q0);
-    q += 1 + too_large;
-    high ^= (high ^ other_high) & too_large;
-    low ^= (low ^ other_low) & too_large;
-#endif
-    *r = (word_pair)high << 64 | low;
-    return q;
-}
-
-// divide_3by2: the quotient of u2 B^2 + u1 B + u0 by d = d1 B + d0, the remainder in *r
-// [MollerGranlund11, algorithm 5]. Requires u2 B + u1 < d; v = reciprocal_3by2(d1, d0).
-static inline __attribute__((always_inline)) uint64_t divide_3by2(word_pair *r, uint64_t u2,
-                                                                  uint64_t u1, uint64_t u0,
-                                                                  uint64_t d1, uint64_t d0,
-                                                                  uint64_t v) {
-    const word_pair d = (word_pair)d1 << 64 | d0;
-    assert(((word_pair)u2 << 64 | u1) < d);
-    const word_pair q = (word_pair)v * u2 + ((word_pair)u2 << 64 | u1);
-    uint64_t q1 = (uint64_t)(q >> 64);
-    const uint64_t r1 = u1 - q1 * d1;
-    const word_pair over = ((word_pair)r1 << 64 | u0) - (word_pair)d0 * q1;
-    word_pair rem = over - d;
-    q1 = settle(&rem, over, q1, (uint64_t)q);  // at most one too large ...
-    if (__builtin_expect(rem >= d, 0)) {       // ... or, rarely, one too small
-        q1++;
-        rem -= d;
-    }
-    *r = rem;
-    return q1;
-}
 
 // divide_top: as divide_3by2 for the first limb of a quotient, where u2 is often 0: then u2 B^2 +
 // u1 B + u0 < B^2 <= 2 d.
@@ -150,6 +87,55 @@ static void schoolbook(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t 
         }
         qp[i - 1] = q;
     }
+}
+
+// submul: {rp, n} -= {dp, n} q, n >= 1; returns the limb carried out. A limb or two without a call.
+static inline uint64_t submul(const limbs_ops *ops, uint64_t *rp, const uint64_t *dp, size_t n,
+                              uint64_t q) {
+    if (n > 2) {
+        return ops->submul_1(rp, dp, n, q);
+    }
+    word_pair carry = (word_pair)dp[0] * q;
+    uint64_t low = (uint64_t)carry;
+    carry = (carry >> 64) + (rp[0] < low);
+    rp[0] -= low;
+    if (n == 2) {
+        carry += (word_pair)dp[1] * q;
+        low = (uint64_t)carry;
+        carry = (carry >> 64) + (rp[1] < low);
+        rp[1] -= low;
+    }
+    return (uint64_t)carry;
+}
+
+bool div_small_quotient(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                        const uint64_t *dp, size_t dn) {
+    assert(qn >= 1 && dn >= 3 && dp[dn - 1] >> 63 == 1 && limbs_cmp(ap + qn, dp, dn) < 0);
+    const uint64_t d1 = dp[dn - 1], d0 = dp[dn - 2], v = reciprocal_3by2(d1, d0);
+    const word_pair d = (word_pair)d1 << 64 | d0;
+    word_pair rem = 0;
+    for (size_t i = qn; i-- > 0;) {
+        const size_t from = i + 2 < dn ? dn - 2 - i : 0, n = dn - 2 - from;
+        uint64_t *const r = ap + i;
+        if (__builtin_expect(r[dn] == d1 && r[dn - 1] == d0, 0)) {
+            return false;  // the estimate would be B
+        }
+        uint64_t q = i + 1 == qn ? divide_top(&rem, r[dn], r[dn - 1], r[dn - 2], d1, d0, v)
+                                 : divide_3by2(&rem, r[dn], r[dn - 1], r[dn - 2], d1, d0, v);
+        if (n > 0 && q != 0) {
+            const uint64_t borrow = submul(ops, r + from, dp + from, n, q);
+            const bool too_large = rem < borrow;
+            rem -= borrow;
+            if (__builtin_expect(too_large, 0)) {
+                q--;
+                rem += d + limbs_add_n(r + from, r + from, dp + from, n);
+            }
+        }
+        r[dn - 2] = (uint64_t)rem;
+        r[dn - 1] = (uint64_t)(rem >> 64);
+        qp[i] = q;
+    }
+    return rem >> 64 >= qn;  // the parts left out are less than qn B^(dn - 1) together
 }
 
 void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
@@ -254,6 +240,11 @@ static size_t recursive_threshold(const limbs_ops *ops) {
 // A row has two products more, and shifts three words more, which the three passes outweigh.
 bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn) {
     return dn >= 3 && 2 * qn < 3 * dn && qn < recursive_threshold(ops);
+}
+
+bool div_small_quotient_pays(const limbs_ops *ops, size_t qn, size_t dn) {
+    return dn >= 3 && (div_small_by_rows(ops, dn) ||
+                       (qn <= dn + 1 && qn < DIV_QUOTIENT_ROWS_END));  // triangles of rows
 }
 
 bool div_small_by_rows(const limbs_ops *ops, size_t dn) { return dn < recursive_threshold(ops); }

@@ -37,6 +37,16 @@ void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_
                          const uint64_t *dp, size_t dn);
 bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn);
 
+// div_small_quotient: {qp, qn} as div_small by rows, without the remainder: rows are cut where they
+// cannot reach the quotient. False, with {qp, qn} undefined, if what is left does not decide: in
+// about qn of B cases, and where an estimate would be B. {ap, qn + dn} is scratch after it. Limb 0
+// of D, and A's below dn - 2, are not read if dn >= qn + 2. Requires dn >= 3, else as div_small.
+// div_small_quotient_pays: whether that is faster than a quotient with its remainder.
+// Cost: qn^2 / 2 for qn <= dn.
+bool div_small_quotient(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                        const uint64_t *dp, size_t dn);
+bool div_small_quotient_pays(const limbs_ops *ops, size_t qn, size_t dn);
+
 // div_small_2: {qp, n - 1} = floor(A / D), returns A mod D, for A = {ap, n} and D = d1 B + d0.
 // Requires: n >= 2, d1 != 0. qp may equal ap.
 // Cost:     n - 1 divisions of three limbs by two, each waiting for the one before.

@@ -17,8 +17,7 @@ static bigint_status open_rank(bigint_ctx *ctx, const group_device *device, exch
     const MPI_Comm *const comm = device->user;
     exchange *const x =
         memory == NULL ? NULL : exchange_mpi_open(memory, *comm, ctx->options.timeout_s);
-    if (x == NULL) {
-        free(memory);
+    if (x == NULL) {  // the memory is MPI's now
         snprintf(ctx->error, sizeof ctx->error,
                  "bigint_ctx_create: no exchange between %u ranks: MPI or memory failed, or a rank "
                  "did not come within timeout_s",
@@ -84,17 +83,26 @@ static bigint_status agree(MPI_Comm comm, bigint_status status, char *text, int 
     return first < members ? (bigint_status)code : BIGINT_OK;
 }
 
-// open_place opens this rank's member.
-static bigint_status open_place(bigint_device **out, MPI_Comm *comm, int place, const char *name) {
+// open_place opens this rank's member. The device owns comm if it has a group.
+static bigint_status open_place(bigint_device **out, MPI_Comm comm, int place, const char *name) {
     int rank = 0, members = 0;
-    MPI_Comm_rank(*comm, &rank);
-    MPI_Comm_size(*comm, &members);
+    MPI_Comm *const own = malloc(sizeof *own);
+    if (own == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    *own = comm;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &members);
     const group_device like = {.members = (unsigned)members,
                                .first = (unsigned)rank,
                                .local = 1,
                                .transport = &transport_mpi,
-                               .user = comm};
-    return bigint_device_open_members(out, &like, &place, NULL, name);
+                               .user = own};
+    const bigint_status status = bigint_device_open_members(out, &like, &place, NULL, name);
+    if (*out == NULL || (*out)->group == NULL) {
+        free(own);
+    }
+    return status;
 }
 
 static bool known(const char *transport) {
@@ -112,9 +120,8 @@ bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int pla
         return refuse(out, BIGINT_ENOBACKEND,
                       "the transports between processes are mpi, nccl and nvshmem");
     }
-    MPI_Comm *const own = malloc(sizeof *own);
-    if (own == NULL || MPI_Comm_dup(comm, own) != MPI_SUCCESS) {
-        free(own);
+    MPI_Comm own;
+    if (MPI_Comm_dup(comm, &own) != MPI_SUCCESS) {
         return refuse(out, BIGINT_ENOMEM, "no memory for a communicator");
     }
     const bool by_mpi = transport != NULL && strcmp(transport, "mpi") == 0;
@@ -124,12 +131,11 @@ bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int pla
     if (*out != NULL) {
         snprintf(text, sizeof text, "%s", bigint_device_error(*out));
     }
-    status = agree(*own, status, text, sizeof text);
+    status = agree(own, status, text, sizeof text);
     if (status != BIGINT_OK) {
         bigint_device_close(*out);
         if (!owned) {
-            MPI_Comm_free(own);
-            free(own);
+            MPI_Comm_free(&own);
         }
         return refuse(out, status, text);
     }

@@ -11,7 +11,8 @@ size_t exchange_mpi_bytes(unsigned members);
 // exchange_mpi_open makes the endpoint of this rank of comm in memory: member i is rank i.
 // Collective over comm, of which it makes duplicates. All calls on the endpoint are made by one
 // thread, as MPI_THREAD_FUNNELED asks. NULL if MPI failed, a rank does not come within timeout_s,
-// or comm has more than EXCHANGE_MEMBERS_MAX ranks.
+// or comm has more than EXCHANGE_MEMBERS_MAX ranks; the memory then stays with MPI, which may still
+// write duplicates to it.
 exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s);
 // exchange_mpi_close: collective, unless the endpoint is lost: then what MPI still has is left to
 // it, because members that are gone cannot take part. Blocks of a lost call may still be written

@@ -78,6 +78,13 @@ static void accumulate(mul_ring ring, uint64_t *sp, uint64_t *tp, const uint64_t
     }
 }
 
+void mul_ring_reduce(mul_ring ring, uint64_t *wp, const uint64_t *ap, uint64_t an) {
+    const uint64_t n = mul_ring_limbs(ring);
+    memset(wp, 0, (n + 1) * sizeof *wp);
+    accumulate(ring, wp, wp + n + 1, ap, an, false);
+    settle(ring, wp);
+}
+
 // Moduli below this many bits divide a modulus of about this size; numbers are folded to that
 // first.
 enum { FOLD_BITS = 1024 };

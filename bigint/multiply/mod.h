@@ -26,6 +26,13 @@ typedef struct {
 bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
                             const mul_ring_term *terms, size_t count);
 
+// mul_ring_reduce: {wp, mul_ring_limbs} = the residue of {ap, an}, an <= 2 mul_ring_limbs, which wp
+// does not overlap. wp has room for mul_ring_reduce_limbs.
+static inline uint64_t mul_ring_reduce_limbs(mul_ring ring) {
+    return 2 * (mul_ring_limbs(ring) + 1);
+}
+void mul_ring_reduce(mul_ring ring, uint64_t *wp, const uint64_t *ap, uint64_t an);
+
 // mul_ring_pays: whether products in all these rings, whose lengths suit transforms, are faster
 // than one whole product of an by bn limbs. If `prepared` is not 0: faster than each of `prepared`
 // products whose operand of bn limbs is prepared.

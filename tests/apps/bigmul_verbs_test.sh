@@ -97,6 +97,7 @@ raw() { printf '%b' "$1"; }
 raw '\0\0\0\003\001\000\000' >p # 65536
 raw '\377\377\377\377\005' >n  # -5
 raw '\0\0\0\0' >zero
+raw '\0\0\0\001\002' >two
 gives -327680 --from gmp product @p @n
 [ "$("$bigmul" --from gmp gcd @p @zero)" = 65536 ] || fail 'zero in the format gmp'
 "$bigmul" --from gmp --to gmp product @p @n | cmp - <(raw '\377\377\377\375\005\000\000') || fail 'to gmp'
@@ -106,6 +107,12 @@ says 2 'short: not one number as mpz_out_raw writes it' --from gmp square @short
 raw '\0\0' >shorter
 says 2 'shorter: not one number as mpz_out_raw writes it' --from gmp square @shorter
 says 2 '*raw bytes come from @FILE or -*' --from gmp square 5
+# A typed exponent is decimal. Catches one that is refused, and an exponent from a file that is not
+# in the format.
+gives 40 --from gmp --verify root @p 3
+gives -125 --from gmp --verify power @n 3
+gives 256 --from gmp root @p @two
+says 2 '*raw bytes come from @FILE or -*' --from gmp power @p 3 --mod 7
 
 # --- Reports ---------------------------------------------------------------------------------------
 # Catches JSON that is none, and times of stages that are missing.

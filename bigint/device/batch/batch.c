@@ -15,6 +15,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/batch/batch_plan.h"
 #include "bigint/device/batch/classes.h"
+#include "bigint/device/batch/rows.h"
 #include "bigint/device/check.h"
 #include "bigint/device/kernels/block_product.h"
 #include "bigint/device/kernels/cluster_product.h"
@@ -36,6 +37,8 @@ typedef struct {
     bool alike;                   // the numbers of each span have one length and a stride
     device_batch_sharing shares;  // if alike: what the products share
     bool one_by_one;              // no memory for other ways
+    uint64_t ring;                // 0, or limbs: modulo B^ring - 1, all by passes
+    unsigned ring_class;          // of these
     uint64_t count[WAYS];         // products of each way
     uint64_t together;            // products computed in launches of a way
     uint64_t an, bn;              // the longest factors of products enqueued alone
@@ -71,6 +74,9 @@ static product_rows rows_of(const batch *s) {
 // way_of: passes leave results alone that are mostly padding.
 static device_batch_way way_of(const batch *s, const product *p) {
     const device_batch_way alone = {BATCH_ALONE, 0};
+    if (s->ring > 0) {
+        return (device_batch_way){BATCH_PASSES, s->ring_class};
+    }
     if (s->one_by_one) {
         return alone;
     }
@@ -95,9 +101,10 @@ static bigint_status look(batch *s) {
     memset(s->count, 0, sizeof s->count);
     memset(&s->classes, 0, sizeof s->classes);
     s->an = s->bn = s->together = 0;
+    s->classes.ring = s->ring;
     for (uint64_t i = 0; i < looks(s); i++) {
         const product p = product_of(s, i);
-        if (p.a.n + p.b.n > p.r.n) {
+        if (s->ring == 0 && p.a.n + p.b.n > p.r.n) {
             return batch_does_not_hold(s->ctx, s->who, i, p.r.n, p.a.n + p.b.n);
         }
         const device_batch_way way = way_of(s, &p);
@@ -177,7 +184,7 @@ static bigint_status decide(batch *s) {
     }
     if (status == BIGINT_OK && capped && alone(s) < s->r->count && (alone(s) > 0 || !fits(s))) {
         s->one_by_one = true;
-        status = look(s);
+        status = s->ring == 0 ? look(s) : BIGINT_OK;
     }
     return status;
 }
@@ -231,18 +238,14 @@ static bigint_status make_tables(const batch *s) {
 // at any length, so sorting, which costs 50 ns or more for each, would gain nothing.
 static bigint_status make_list(batch *s) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t bytes = list_bytes(s), words = bytes / sizeof(uint64_t);
-    if (bytes == 0) {
+    const uint64_t count = list_bytes(s) / sizeof(product_item);
+    product_item *list;
+    if (count == 0) {
         return BIGINT_OK;
     }
-    bigint_status status = device_staging_need(ctx, s->who);
+    const bigint_status status = device_list_take(ctx, s->who, count, &list, &s->list);
     if (status != BIGINT_OK) {
         return status;
-    }
-    product_item *const list = arena_take(ctx, s->who, bytes);
-    s->list = list == NULL ? NULL : arena_take_in(ctx, &ctx->queue.memory, s->who, bytes);
-    if (s->list == NULL) {
-        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
     uint64_t next[WAYS] = {0};
     for (unsigned w = 0; w + 1 < WAYS; w++) {
@@ -254,9 +257,7 @@ static bigint_status make_list(batch *s) {
             list[next[index_of(way_of(s, &p))]++] = item_of(&p);
         }
     }
-    // The first word goes where an integer has its sign.
-    const uint64_t *const from = (const uint64_t *)list;
-    return device_send(ctx, s->who, (uint64_t *)s->list + 1, from + 1, words - 1, from[0]);
+    return device_list_send(ctx, s->who, list, s->list, count);
 }
 
 // --- Launches ------------------------------------------------------------------------------------
@@ -286,21 +287,13 @@ static result enqueue_alone(batch *s) {
     return done;
 }
 
-// launch_passes: all products of a class of passes. rows: the list where there is one.
-static result launch_passes(const batch *s, unsigned size, const product_rows *rows) {
-    device_passes plan = s->classes.plan[size];
-    plan.rows.items = rows->items;
-    return device_passes_run(s->ctx, &plan, device_tables(s->ctx, &plan.modular),
-                             s->classes.workspace);
-}
-
 // launch enqueues all products of one way.
 static result launch(const batch *s, device_batch_way way, const product_rows *rows) {
     const cuda_stream stream = s->ctx->queue.stream;
     device_plan plan;
     switch (way.kind) {
         case BATCH_PASSES:
-            return launch_passes(s, way.size, rows);
+            return device_classes_run(s->ctx, &s->classes, way.size, rows->items);
         case BATCH_SHORT:
             return short_product(rows, way.size, stream);
         case BATCH_TILED:
@@ -367,31 +360,44 @@ static bigint_status begin(batch *s) {
     return status;
 }
 
-bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
-                               const bigint_span *a, const bigint_span *b) {
-    batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b};
-    bigint_status status = decide(&s);
-    if (status == BIGINT_OK && r->count > 0) {
-        status = begin(&s);
-    }
-    if (status != BIGINT_OK || r->count == 0) {
+// run: the products that decide() has looked at.
+static bigint_status run(batch *s) {
+    bigint_ctx *const ctx = s->ctx;
+    bigint_status status = begin(s);
+    if (status != BIGINT_OK) {
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    status = make_tables(&s);
+    status = make_tables(s);
+    status = status == BIGINT_OK ? make_list(s) : status;
+    status = status == BIGINT_OK ? device_classes_take(ctx, s->who, &s->classes) : status;
     if (status == BIGINT_OK) {
-        status = make_list(&s);
-    }
-    if (status == BIGINT_OK) {
-        status = device_classes_take(ctx, who, &s.classes);
-    }
-    if (status == BIGINT_OK) {
-        result done = enqueue_ways(&s);
-        done = done == RESULT_OK ? check_ways(&s) : done;
-        done = done == RESULT_OK ? enqueue_alone(&s) : done;
-        status = device_status(ctx, who, done);
+        result done = enqueue_ways(s);
+        done = done == RESULT_OK ? check_ways(s) : done;
+        done = done == RESULT_OK ? enqueue_alone(s) : done;
+        status = device_status(ctx, s->who, done);
     }
     arena_release(ctx, mark);
-    device_end(&s.run);
+    device_end(&s->run);
     return status;
+}
+
+bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                               const bigint_span *a, const bigint_span *b) {
+    batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b};
+    const bigint_status status = decide(&s);
+    return status == BIGINT_OK && r->count > 0 ? run(&s) : status;
+}
+
+bool device_ring_batch(bigint_ctx *ctx, const char *who, const bigint_span *r, const bigint_span *a,
+                       const bigint_span *b, uint64_t n, bigint_status *status) {
+    batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b, .ring = n};
+    if (!device_batch_ring(ctx, r->count, batch_longest(a), batch_longest(b), n, &s.ring_class)) {
+        return false;
+    }
+    *status = decide(&s);
+    if (*status == BIGINT_OK && !s.one_by_one) {
+        *status = run(&s);
+    }
+    return !s.one_by_one;
 }

@@ -15,4 +15,10 @@ void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t b
 int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
                            uint64_t bn);
 
+// device_ring_batch: the products modulo B^n - 1, n <= r[i].n, by transforms of n limbs. False, and
+// nothing is done, if these do not exist, do not pay or do not fit the cap
+// (device_batch_ring_class); else *status is the call's.
+bool device_ring_batch(bigint_ctx *ctx, const char *who, const bigint_span *r, const bigint_span *a,
+                       const bigint_span *b, uint64_t n, bigint_status *status);
+
 #endif  // BIGINT_DEVICE_BATCH_BATCH_H_

@@ -55,20 +55,25 @@ bool device_batch_passes(unsigned size, fft_modular_plan *plan) {
     return fft_modular_plan_shape(plan, &unused) && fft_modular_items_most(plan) > 1;
 }
 
+// passes_fit: whether the planes of two products fit into the workspace of a launch.
+static bool passes_fit(uint64_t points) {
+    const uint64_t doubles = 2 * FFT_PRIMES_USED * points;
+    return 2 * doubles * sizeof(double) <= DEVICE_BATCH_PASSES_BYTES;
+}
+
 // passes_way: shared launches of passes; alone if the products are few for that.
 static device_batch_way passes_way(const bigint_ctx *ctx, uint64_t count, uint64_t limbs) {
     const device_batch_way alone = {BATCH_ALONE, 0};
-    const uint64_t asked = ctx->queue.batch_limbs;
+    const uint64_t asked = ctx->queue.forced.batch_limbs;
     const uint64_t many = limbs > DEVICE_BATCH_PASSES_FEW_ABOVE ? 2 : DEVICE_BATCH_PASSES_MANY;
-    if (ctx->queue.primes > FFT_PRIMES_USED ||
+    if (ctx->queue.forced.primes > FFT_PRIMES_USED ||
         (asked != 0 ? limbs < asked : limbs <= DEVICE_BATCH_PASSES_ABOVE || count < many)) {
         return alone;
     }
     for (unsigned size = 0; size < BATCH_SIZES; size++) {
         unsigned pieces, lg;
         if (passes_shape(size, &pieces, &lg) && (uint64_t)pieces << lg >= limbs) {
-            const uint64_t doubles = 2 * FFT_PRIMES_USED * ((uint64_t)pieces << lg);
-            const bool fits = 2 * doubles * sizeof(double) <= DEVICE_BATCH_PASSES_BYTES;
+            const bool fits = passes_fit((uint64_t)pieces << lg);
             return fits ? (device_batch_way){BATCH_PASSES, size} : alone;
         }
     }
@@ -91,9 +96,9 @@ static device_batch_way cluster_way(const bigint_ctx *ctx, uint64_t an, uint64_t
 
 device_batch_sharing device_batch_shares(const product_rows *rows) {
     const bool common = rows->items == NULL && (rows->a_stride == 0 || rows->b_stride == 0);
-    return product_rows_squares(rows)                          ? BATCH_OF_SQUARES
-           : common && rows->count >= DEVICE_BATCH_COMMON_MANY ? BATCH_SHARES_FACTOR
-                                                               : BATCH_SHARES_NOTHING;
+    return product_rows_squares(rows)  ? BATCH_OF_SQUARES
+           : common && rows->count > 1 ? BATCH_SHARES_FACTOR
+                                       : BATCH_SHARES_NOTHING;
 }
 
 // by_threads: whether products, or squares, are short and numerous enough for a thread each.
@@ -106,23 +111,26 @@ static bool by_threads(bool squares, uint64_t count, uint64_t longer) {
 
 // by_rings: whether there are enough products for a block each that makes two rings, and the cap
 // leaves room for their points.
-static bool by_rings(const bigint_ctx *ctx, uint64_t count) {
+static bool by_rings(const bigint_ctx *ctx, device_batch_sharing shares, uint64_t count) {
+    const uint64_t many =
+        shares == BATCH_SHARES_FACTOR ? DEVICE_BATCH_RINGS_COMMON_MANY : DEVICE_BATCH_RINGS_MANY;
     const uint64_t cap = ctx->options.max_workspace_bytes;
     const uint64_t bytes = block_product_bytes(BLOCK_PRODUCT_LG_RING + 1, count);
-    return count >= DEVICE_BATCH_RINGS_MANY && (cap == 0 || bytes <= cap / 2);
+    return count >= many && (cap == 0 || bytes <= cap / 2);
 }
 
 device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing shares,
                                      uint64_t count, uint64_t an, uint64_t bn) {
     const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
     const bool squares = shares == BATCH_OF_SQUARES;
+    const bool matrix = shares == BATCH_SHARES_FACTOR && count >= DEVICE_BATCH_COMMON_MANY;
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     unsigned size = 0;
-    if (shares == BATCH_SHARES_FACTOR && (tiled || all) && longer >= DEVICE_BATCH_MATRIX_LEAST &&
+    if (matrix && (tiled || all) && longer >= DEVICE_BATCH_MATRIX_LEAST &&
         (size = common_matrix_tiles(longer, shorter)) > 0) {
         return (device_batch_way){BATCH_MATRIX, size};
     }
-    if (shares == BATCH_SHARES_FACTOR && (tiled || (all && longer >= DEVICE_BATCH_COMMON_LEAST)) &&
+    if (matrix && (tiled || (all && longer >= DEVICE_BATCH_COMMON_LEAST)) &&
         (size = common_product_tiles(longer, shorter)) > 0) {
         return (device_batch_way){BATCH_COMMON, size};
     }
@@ -135,7 +143,7 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
         return (device_batch_way){BATCH_TILED, size};
     }
     if ((all || ctx->engine == ENGINE_REAL_FFT) && (size = block_product_lg(an, bn)) > 0 &&
-        (size <= BLOCK_PRODUCT_LG_RING || by_rings(ctx, count))) {
+        (size <= BLOCK_PRODUCT_LG_RING || by_rings(ctx, shares, count))) {
         return (device_batch_way){BATCH_BLOCK, size};
     }
     if ((!all && ctx->engine != ENGINE_MODULAR_FFT) || shorter == 0) {
@@ -143,4 +151,34 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
     }
     const device_batch_way passes = passes_way(ctx, count, an + bn);
     return passes.kind == BATCH_PASSES ? passes : cluster_way(ctx, an, bn);
+}
+
+// ring_class: the class whose 1 or 2 pieces, which are a cyclic convolution, have n points, in
+// words as digits: a coefficient has up to n products.
+static bool ring_class(uint64_t n, unsigned *size) {
+    for (unsigned k = 0; k < BATCH_SIZES; k++) {
+        unsigned pieces, lg;
+        if (passes_shape(k, &pieces, &lg) && pieces <= 2 && (uint64_t)pieces << lg == n) {
+            fft_modular_plan digits, plan;
+            *size = k;
+            return fft_modular_plan_digits(&digits, n, n, FFT_PRIMES_USED, 64) &&
+                   digits.digit_bits == 64 && !digits.balanced && device_batch_passes(k, &plan);
+        }
+    }
+    return false;
+}
+
+bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn, uint64_t n,
+                       unsigned *size) {
+    const bool engine = ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
+    if (!engine || ctx->check_modulus != 0 || ctx->queue.forced.primes > FFT_PRIMES_USED ||
+        an == 0 || bn == 0 || an > n || bn > n || !passes_fit(n) || !ring_class(n, size)) {
+        return false;
+    }
+    const device_batch_way whole = device_batch_choose(ctx, BATCH_SHARES_NOTHING, count, an, bn);
+    fft_modular_plan plan;
+    return whole.kind == BATCH_ALONE
+               ? 8 * n <= 7 * (an + bn)
+               : whole.kind == BATCH_PASSES && device_batch_passes(whole.size, &plan) &&
+                     8 * n <= 7 * fft_modular_points(&plan);
 }

@@ -27,7 +27,7 @@ typedef struct {
     device_batch_kind kind;
     unsigned size;
 } device_batch_way;
-// device_batch_sharing: what a way may use: one factor common to enough products, or that all are
+// device_batch_sharing: what a way may use: one factor common to several products, or that all are
 // squares.
 typedef enum { BATCH_SHARES_NOTHING, BATCH_SHARES_FACTOR, BATCH_OF_SQUARES } device_batch_sharing;
 device_batch_sharing device_batch_shares(const product_rows *rows);
@@ -40,5 +40,10 @@ bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *pl
 // device_batch_passes: the shape of a class of products by passes, whose points are the limbs of
 // both factors that it has room for. False if there is no such class.
 bool device_batch_passes(unsigned size, fft_modular_plan *plan);
+// device_batch_ring: whether `count` products of up to an by bn limbs modulo B^n - 1 are faster by
+// passes around the n points of a class, *size, than whole products. Not with checks, which need
+// whole products, and not for engines other than the modular transform.
+bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn, uint64_t n,
+                       unsigned *size);
 
 #endif  // BIGINT_DEVICE_BATCH_BATCH_PLAN_H_

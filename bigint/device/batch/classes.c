@@ -5,6 +5,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
+#include "bigint/device/tables.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -22,7 +23,7 @@ void device_classes_plan(const bigint_ctx *ctx, device_classes *all, const produ
         device_passes *const p = &all->plan[size];
         if (p->rows.count > 0) {
             const product_rows rows = alike != NULL ? *alike : p->rows;
-            device_passes_make(ctx, p, size, &rows, p->an, p->bn, p->rn);
+            device_passes_make(ctx, p, size, &rows, p->an, p->bn, p->rn, all->ring);
         }
     }
 }
@@ -69,4 +70,11 @@ bigint_status device_classes_take(bigint_ctx *ctx, const char *who, device_class
         need = device_classes_need(all, false);
     }
     return status;
+}
+
+result device_classes_run(const bigint_ctx *ctx, const device_classes *all, unsigned size,
+                          const product_item *items) {
+    device_passes plan = all->plan[size];
+    plan.rows.items = items;
+    return device_passes_run(ctx, &plan, device_tables(ctx, &plan.modular), all->workspace);
 }

@@ -11,6 +11,7 @@
 typedef struct {
     device_passes plan[BATCH_SIZES];
     uint64_t blocks_bytes;  // of products by blocks, which use the same workspace
+    uint64_t ring;          // as of device_passes_make
     void *workspace;
 } device_classes;
 
@@ -24,5 +25,9 @@ device_memory device_classes_need(const device_classes *all, bool least);
 // device_classes_take takes that memory from the queue's arena; where there is not enough, launches
 // get fewer products. Errors: ENOMEM, EDEVICE.
 bigint_status device_classes_take(bigint_ctx *ctx, const char *who, device_classes *all);
+// device_classes_run enqueues all products of a class, whose tables exist. items: the list where
+// there is one, else NULL.
+result device_classes_run(const bigint_ctx *ctx, const device_classes *all, unsigned size,
+                          const product_item *items);
 
 #endif  // BIGINT_DEVICE_BATCH_CLASSES_H_

@@ -17,7 +17,8 @@ static void shape_need(work_need *w, const fft_modular_plan *shape) {
 static void passes_need(work_need *w, unsigned size, const product_rows *rows) {
     const uint64_t in_use = w->device.in_use;
     device_passes passes;
-    device_passes_make(w->ctx, &passes, size, rows, rows->first.an, rows->first.bn, rows->first.rn);
+    device_passes_make(w->ctx, &passes, size, rows, rows->first.an, rows->first.bn, rows->first.rn,
+                       0);
     shape_need(w, &passes.modular);
     need_words(w, device_passes_words(&passes));
     need_take(&w->device, device_passes_bytes(&passes));

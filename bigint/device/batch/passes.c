@@ -3,7 +3,8 @@
 // workspace.
 //
 // Memory: planes of a common factor; for every product of a launch the planes of a and of b; packed
-// factors.
+// factors. In a ring: sums of its coefficients, in the place of b's planes where there are any, and
+// states of their residues.
 #include "bigint/device/batch/passes.h"
 
 #include <assert.h>
@@ -13,6 +14,7 @@
 #include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/device/batch/batch_plan.h"
+#include "bigint/device/kernels/product_rows_fold.h"
 #include "bigint/device/kernels/product_rows_pack.h"
 #include "bigint/device/kernels/recombine_rows.h"
 #include "carry/add.h"
@@ -27,9 +29,20 @@ static uint64_t planes(const device_passes *plan) {
 }
 static bool has_own_b(const device_passes *plan) { return !plan->square && !plan->common; }
 
+// ring_row: limbs of a sum of a ring's coefficients, each below B^3: an even number.
+enum { RING_OVER = 4 };
+static uint64_t ring_row(const device_passes *plan) { return plan->ring + RING_OVER; }
+
+static uint64_t state_words(const device_passes *plan) {
+    return plan->ring == 0
+               ? 0
+               : word_ceil_div(product_rows_fold_bytes(1, 64 * plan->ring), sizeof(uint64_t));
+}
+
 // Words of workspace for each product of a launch, and once.
 static uint64_t item_words(const device_passes *plan) {
-    return planes(plan) * (has_own_b(plan) ? 2 : 1) + (plan->packed ? plan->an + plan->bn : 0);
+    return planes(plan) * (has_own_b(plan) ? 2 : 1) + (plan->packed ? plan->an + plan->bn : 0) +
+           (plan->ring > 0 && !has_own_b(plan) ? ring_row(plan) : 0) + state_words(plan);
 }
 static uint64_t once_words(const device_passes *plan) { return plan->common ? planes(plan) : 0; }
 
@@ -39,8 +52,9 @@ static void share_out(device_passes *plan, uint64_t most) {
 }
 
 void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned size,
-                        const product_rows *rows, uint64_t an, uint64_t bn, uint64_t rn) {
-    *plan = (device_passes){.rows = *rows, .an = an, .bn = bn, .rn = rn};
+                        const product_rows *rows, uint64_t an, uint64_t bn, uint64_t rn,
+                        uint64_t ring) {
+    *plan = (device_passes){.rows = *rows, .an = an, .bn = bn, .rn = rn, .ring = ring};
     const product_item first = rows->first;
     if (rows->items == NULL && rows->a_stride == 0) {
         plan->rows.first.a = first.b, plan->rows.first.an = first.bn;
@@ -58,12 +72,16 @@ void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned siz
     const bool exact = device_batch_passes(size, &plan->modular);
     assert(exact && plan->an + plan->bn <= 2 * fft_modular_points(&plan->modular));
     (void)exact;
-    // Not both are so long at once; digits above the points would be zeros.
+    assert(ring == 0 ||
+           (ring == fft_modular_points(&plan->modular) && plan->an <= ring && plan->bn <= ring));
+    // Not both are so long at once but in a ring; digits above the points would be zeros.
+    plan->rn = ring > 0 ? ring_row(plan) : rn;
     plan->modular.a_digits = plan->an;
     plan->modular.b_digits = plan->bn;
     const uint64_t room = DEVICE_BATCH_PASSES_BYTES / sizeof(uint64_t) / item_words(plan);
     const uint64_t most = fft_modular_items_most(&plan->modular);
-    const uint64_t asked = ctx->queue.batch_items != 0 ? ctx->queue.batch_items : room;
+    const uint64_t asked =
+        ctx->queue.forced.batch_items != 0 ? ctx->queue.forced.batch_items : room;
     share_out(plan, asked < 1 ? 1 : asked < most ? asked : most);
 }
 
@@ -87,7 +105,7 @@ int device_passes_print(const bigint_ctx *ctx, const device_passes *plan, char *
     const fft_modular_plan *const m = &plan->modular;
     return snprintf(buf, cap,
                     "%s %s, %llu products of %llu x %llu limbs, %u primes, %llu points = %u pieces "
-                    "of 2^%u rows x 2^%u%s, %llu products a launch",
+                    "of 2^%u rows x 2^%u%s%s, %llu products a launch",
                     names_backend(ctx->device.backend), names_engine(ENGINE_MODULAR_FFT),
                     (unsigned long long)plan->rows.count, (unsigned long long)plan->an,
                     (unsigned long long)plan->bn, m->primes,
@@ -96,7 +114,7 @@ int device_passes_print(const bigint_ctx *ctx, const device_passes *plan, char *
                     : plan->common ? ", a common factor"
                     : plan->packed ? ", packed"
                                    : "",
-                    (unsigned long long)plan->items);
+                    plan->ring > 0 ? ", around the points" : "", (unsigned long long)plan->items);
 }
 
 // --- Execution -----------------------------------------------------------------------------------
@@ -106,8 +124,9 @@ typedef struct {
     const bigint_ctx *ctx;
     const device_passes *plan;
     fft_modular_step step;
-    double *x, *y;  // planes of the products, of the other factor
-    uint64_t *packed;
+    double *x, *y;            // planes of the products, of the other factor
+    uint64_t *packed, *sums;  // sums: of a ring's coefficients
+    void *states;
 } part;
 
 // transform_common: y = the transform of the common factor, by the plan in which it comes first.
@@ -122,7 +141,7 @@ static result transform_common(const part *p) {
     return done == RESULT_OK ? fft_modular_rows(&step, p->y, NULL, FFT_ROW_TRANSFORM) : done;
 }
 
-// recombine: the products' limbs from the residues in x. Those above the longest product are 0.
+// recombine: the limbs of `rows` from the residues in x. Those above the longest product are 0.
 static result recombine(const part *p, const product_rows *rows) {
     const device_passes *const plan = p->plan;
     const device_queue *const q = &p->ctx->queue;
@@ -138,6 +157,15 @@ static result recombine(const part *p, const product_rows *rows) {
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     return recombine_rows(rows, plan->rn, &residues, planes(plan), words,
                           q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream);
+}
+
+// recombine_ring: the residues modulo B^ring - 1 of the sums of all coefficients.
+static result recombine_ring(const part *p, const product_rows *rows) {
+    const uint64_t row = ring_row(p->plan);
+    const product_rows sums = {{p->sums, NULL, NULL, row, 0, 0}, row, 0, 0, NULL, rows->count, 0};
+    const product_rows_folding folding = {p->sums, row, 64 * p->plan->ring, false};
+    const result done = recombine(p, &sums);
+    return done == RESULT_OK ? product_rows_fold(rows, &folding, p->states, p->step.stream) : done;
 }
 
 // run_part: the products `rows`, no more than plan->items.
@@ -165,7 +193,7 @@ static result run_part(const part *p, const product_rows *rows) {
         done = fft_modular_items_rows(&p->step, &items, p->x, p->y, mode);
     }
     done = done == RESULT_OK ? fft_modular_items_inverse(&p->step, &items, p->x) : done;
-    return done == RESULT_OK ? recombine(p, rows) : done;
+    return done != RESULT_OK ? done : plan->ring > 0 ? recombine_ring(p, rows) : recombine(p, rows);
 }
 
 // rows_from: `count` of the products from number `first` on.
@@ -184,14 +212,19 @@ static product_rows rows_from(const product_rows *all, uint64_t first, uint64_t 
 
 result device_passes_run(const bigint_ctx *ctx, const device_passes *plan,
                          const fft_modular_tables *tables, void *workspace) {
+    const bool own_b = has_own_b(plan);
     double *const y = workspace, *const x = y + once_words(plan);
     double *const other = x + plan->items * planes(plan);
+    uint64_t *const packed = (uint64_t *)(other + (own_b ? plan->items * planes(plan) : 0));
+    uint64_t *const sums = packed + (plan->packed ? plan->items * (plan->an + plan->bn) : 0);
     part p = {.ctx = ctx,
               .plan = plan,
               .step = {&plan->modular, tables, 0, plan->modular.primes, ctx->queue.stream},
               .x = x,
               .y = plan->common ? y : other,
-              .packed = (uint64_t *)(other + (has_own_b(plan) ? plan->items * planes(plan) : 0))};
+              .packed = packed,
+              .sums = own_b ? (uint64_t *)other : sums,
+              .states = own_b ? sums : sums + plan->items * ring_row(plan)};
     result done = plan->common ? transform_common(&p) : RESULT_OK;
     for (uint64_t i = 0; i < plan->rows.count && done == RESULT_OK; i += plan->items) {
         const uint64_t left = plan->rows.count - i;

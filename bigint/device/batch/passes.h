@@ -14,13 +14,16 @@ typedef struct {
     uint64_t an, bn, rn;       // the longest
     bool square, common;       // the transform of a common factor is made once
     bool packed;               // factors of a list are copied to rows of one length
+    uint64_t ring;             // limbs: modulo B^ring - 1, the points; 0: whole products
     uint64_t items;            // products of a launch
 } device_passes;
 
 // device_passes_make plans `rows`, or where that is a list, whose items may still be missing, its
-// products of up to an by bn limbs with up to rn limbs.
+// products of up to an by bn limbs with up to rn limbs. ring: 0, or the points of the class; then
+// factors have no more limbs.
 void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned size,
-                        const product_rows *rows, uint64_t an, uint64_t bn, uint64_t rn);
+                        const product_rows *rows, uint64_t an, uint64_t bn, uint64_t rn,
+                        uint64_t ring);
 // device_passes_fewer halves the products of a launch. False if that is one already.
 bool device_passes_fewer(device_passes *plan);
 // Bytes of workspace, and of the words that kernels count in (device_words_need).
@@ -28,7 +31,7 @@ uint64_t device_passes_bytes(const device_passes *plan);
 uint64_t device_passes_words(const device_passes *plan);
 // device_passes_run enqueues the products.
 // Cost: four launches for each `items` products, one more for a list and for a join of pieces
-// apart; two more in all for a common factor.
+// apart, one or two more in a ring; two more in all for a common factor.
 result device_passes_run(const bigint_ctx *ctx, const device_passes *plan,
                          const fft_modular_tables *tables, void *workspace);
 // device_passes_print: the plan as one line, like snprintf.

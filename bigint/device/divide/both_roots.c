@@ -31,7 +31,7 @@ static limbs_device_number top(const device_both_roots *s, uint64_t k) {
 enum { START = 1024 };
 
 uint64_t device_root_start(const bigint_ctx *ctx) {
-    return ctx->queue.root_limbs != 0 ? ctx->queue.root_limbs : START;
+    return ctx->queue.forced.root_limbs != 0 ? ctx->queue.forced.root_limbs : START;
 }
 
 // start: {y, h + 1}, h >= 2, by the host. It waits for A's top limbs.

@@ -26,7 +26,7 @@ enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 18 };
 // at even limbs.
 static uint64_t block_length(const bigint_ctx *ctx, uint64_t n, uint64_t qn) {
     const uint64_t most = n > BLOCK_LEAST ? n : BLOCK_LEAST;
-    uint64_t m = ctx->queue.quotient_limbs;
+    uint64_t m = ctx->queue.forced.quotient_limbs;
     if (m == 0 && n <= BLOCK_DIVISION_MOST && qn <= ONCE_MOST) {
         return 0;
     }

@@ -132,7 +132,7 @@ static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsig
 
 // begun: an iteration to k limbs for a divisor of dn.
 static newton begun(bigint_ctx *ctx, const char *who, uint64_t dn, uint64_t k) {
-    const uint64_t first = ctx->queue.reciprocal_limbs;
+    const uint64_t first = ctx->queue.forced.reciprocal_limbs;
     return (newton){.ctx = ctx,
                     .who = who,
                     .n = min(k, dn),

@@ -22,7 +22,7 @@ bool device_ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uin
     if (ctx->check_modulus != 0 ||
         (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT) ||
         !fft_modular_plan_ring(&plan->modular, an, bn, max(least, LIMBS_RING_LEAST), most,
-                               ctx->queue.primes, ctx->queue.clusters)) {
+                               ctx->queue.forced.primes, ctx->queue.clusters)) {
         return false;
     }
     const uint64_t n = device_ring_limbs(plan) + LIMBS_RING_OVER;

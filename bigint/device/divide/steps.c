@@ -43,7 +43,7 @@ void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes) {
 enum { WAITS_LEAST = 1 << 17 };
 
 bool device_waits(const bigint_ctx *ctx, uint64_t limbs) {
-    const uint64_t least = ctx->queue.quotient_waits;
+    const uint64_t least = ctx->queue.forced.quotient_waits;
     return limbs >= (least != 0 ? least : WAITS_LEAST);
 }
 

@@ -89,8 +89,9 @@ static bigint_status add(const reading *r, uint64_t half, uint64_t pairs) {
     done = done == RESULT_OK
                ? carry_add(r->x, r->n, r->line, x, y, false, q->words, q->words_bytes, q->stream)
                : done;
+    status = device_status(ctx, r->who, done);
     device_leave(ctx);
-    return device_status(ctx, r->who, done);
+    return status;
 }
 
 // clear_y: y = 0, where the products leave gaps.

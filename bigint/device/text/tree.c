@@ -59,7 +59,7 @@ static device_text_five square_of(const device_text_five *x) {
 }
 
 bool device_decimal_takes(const bigint_ctx *ctx, uint64_t digits) {
-    const uint64_t least = ctx->queue.text_digits;
+    const uint64_t least = ctx->queue.forced.text_digits;
     return digits >= (least != 0 ? least : TEXT_DEVICE_LEAST);
 }
 

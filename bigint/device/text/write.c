@@ -173,8 +173,9 @@ static bigint_status split(const writing *w, unsigned j, unsigned from) {
                                   nodes.count};
         done = recentre(w, j - 1, upper, halves.p + halves.n - 1, 2 * halves.stride);
     }
+    status = device_status(ctx, w->who, done);
     device_leave(ctx);
-    return device_status(ctx, w->who, done);
+    return status;
 }
 
 // --- Characters ----------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 
 #include "bigint/group/device/library.h"
 
-enum { VERSION_1 = 1 << 16, WITH_ID = 1 << 3, INITIALIZED = 2 };
 enum { OTHER_PE = -1, NOT_STARTED = -2 };  // beside NVSHMEM's own answers
 
 _Static_assert(sizeof(nvshmem_id) == 128, "nvshmemx_uniqueid_v1");
@@ -38,20 +37,20 @@ typedef struct {
 } invitation;
 
 static int start(const nvshmem *n, const exchange *host, nvshmem_id *id) {
-    nvshmem_attributes a = {.version = VERSION_1 + sizeof a};
-    a.args.version = VERSION_1 + sizeof a.args;
-    a.args.id_args.version = VERSION_1 + sizeof a.args.id_args;
+    nvshmem_attributes a = {.version = NVSHMEM_VERSION + sizeof a};
+    a.args.version = NVSHMEM_VERSION + sizeof a.args;
+    a.args.id_args.version = NVSHMEM_VERSION + sizeof a.args.id_args;
     int code = n->set_id((int)host->member, (int)host->members, id, &a);
-    code = code == 0 ? n->init(WITH_ID, &a) : code;
+    code = code == 0 ? n->init(NVSHMEM_WITH_ID, &a) : code;
     // It may answer 0 and have started its bootstrap alone.
-    return code == 0 && n->status() < INITIALIZED ? NOT_STARTED : code;
+    return code == 0 && n->status() < NVSHMEM_INITIALIZED ? NOT_STARTED : code;
 }
 
 // begin starts NVSHMEM if no member has yet. *code: its answer, or OTHER_PE if only some have.
 static bigint_status begin(const nvshmem *n, exchange *host, int *code) {
     invitation all[EXCHANGE_MEMBERS_MAX];
-    invitation own = {.id = {.version = VERSION_1 + sizeof own.id},
-                      .is_pe = n->status() >= INITIALIZED};
+    invitation own = {.id = {.version = NVSHMEM_VERSION + sizeof own.id},
+                      .is_pe = n->status() >= NVSHMEM_INITIALIZED};
     if (host->member == 0 && !own.is_pe) {
         own.code = n->get_id(&own.id);
     }

@@ -9,27 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bigint/group/device/nvshmem_types.h"
 #include "bigint/group/exchange/exchange.h"
 #include "primitives/words/result.h"
-
-// Its structs; each version is 2^16 and the struct's size.
-typedef struct {
-    int version;
-    char internal[124];
-} nvshmem_id;
-typedef struct {
-    int version;
-    void *mpi_comm;
-    struct {
-        int version;
-        struct {
-            int version;
-            nvshmem_id *id;
-            int rank, ranks;
-        } id_args;
-        char content[96];
-    } args;
-} nvshmem_attributes;
 
 // nvshmem: the library's functions. Zeros: not loaded.
 typedef struct {

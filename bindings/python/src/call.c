@@ -214,11 +214,10 @@ static int copy_to_device(number **x, context *where, bigint_ctx *ctx) {
         return -1;
     }
     bigint_status status = bigint_set(host, &copy->value, &(*x)->value);
-    if (status == BIGINT_OK) {
-        status = bigint_move(ctx, &copy->value, where->place);
-    }
+    const bool set = status == BIGINT_OK;
+    status = set ? bigint_move(ctx, &copy->value, where->place) : status;
     if (status != BIGINT_OK) {
-        context_raise(status, bigint_ctx_error(ctx));
+        context_raise(status, bigint_ctx_error(set ? ctx : host));
         object_drop(copy);
         return -1;
     }

@@ -115,9 +115,21 @@ static bigint_status run_from_text(bigint_ctx *ctx, call *c) {
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+// prefix_base: the base that the letter of a prefix names, if a text in this base may have that
+// prefix, else 0.
+static int prefix_base(char letter, int base) {
+    const char lower = (char)(letter | 0x20);
+    const int named = lower == 'b' ? 2 : lower == 'o' ? 8 : lower == 'x' ? 16 : 0;
+    return base == 0 || base == named ? named : 0;
+}
+
+static Py_ssize_t sign_length(const char *s, Py_ssize_t length) {
+    return length > 0 && (s[0] == '-' || s[0] == '+');
+}
+
 // clean copies s without spaces around it and without single underscores between digits. Its
-// length, or -1 for other underscores.
-static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length) {
+// length, or -1 for other underscores, as in 0_x10.
+static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length, int base) {
     while (length > 0 && is_space(s[0])) {
         s++;
         length--;
@@ -125,12 +137,14 @@ static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length) {
     while (length > 0 && is_space(s[length - 1])) {
         length--;
     }
+    const Py_ssize_t second = sign_length(s, length) + 1;
     Py_ssize_t n = 0;
     for (Py_ssize_t i = 0; i < length; i++) {
         if (s[i] != '_') {
             to[n++] = s[i];
         } else if (i == 0 || i + 1 == length || strchr("+-_", s[i - 1]) != NULL ||
-                   s[i + 1] == '_') {
+                   s[i + 1] == '_' ||
+                   (i == second && s[i - 1] == '0' && prefix_base(s[i + 1], base) != 0)) {
             return -1;
         }
     }
@@ -140,27 +154,21 @@ static Py_ssize_t clean(char *to, const char *s, Py_ssize_t length) {
 // take_prefix: the base of a text: for base 0 the one that its prefix names, which is removed, as
 // is a prefix of the base itself; the length follows. -1: a text that int refuses.
 static int take_prefix(char *s, Py_ssize_t *length, int base) {
-    static const struct {
-        char letter;
-        int base;
-    } prefixes[] = {{'b', 2}, {'o', 8}, {'x', 16}};
-    const int sign = *length > 0 && (s[0] == '-' || s[0] == '+');
+    const Py_ssize_t sign = sign_length(s, *length), n = *length - sign;
     char *const digits = s + sign;
-    const Py_ssize_t n = *length - sign;
-    for (int i = 0; i < 3 && n > 2 && digits[0] == '0'; i++) {
-        if ((digits[1] | 0x20) == prefixes[i].letter && (base == 0 || base == prefixes[i].base)) {
-            memmove(digits, digits + 2, (size_t)n - 2);
-            *length -= 2;
-            return digits[0] == '+' || digits[0] == '-' ? -1 : prefixes[i].base;
-        }
+    const int named = n > 2 && digits[0] == '0' ? prefix_base(digits[1], base) : 0;
+    if (named == 0) {
+        return base == 0 ? 10 : base;
     }
-    return base == 0 ? 10 : base;
+    memmove(digits, digits + 2, (size_t)n - 2);
+    *length -= 2;
+    return digits[0] == '+' || digits[0] == '-' ? -1 : named;
 }
 
 // from_short_text: NULL, without an exception, for a text that is none.
 static number *from_short_text(const char *s, Py_ssize_t length, int base) {
     char text[SHORT_TEXT];
-    Py_ssize_t digits = clean(text, s, length);
+    Py_ssize_t digits = clean(text, s, length, base);
     const int read_in = take_prefix(text, &digits, base);
     bigint_ctx *ctx = digits <= 0 || read_in < 0 ? NULL : context_peek(shared.base);
     number *result = ctx == NULL ? NULL : number_new();
@@ -187,7 +195,7 @@ static number *from_text(PyObject *x, int base) {
     if (c.memory == NULL) {
         return (number *)PyErr_NoMemory();
     }
-    Py_ssize_t digits = clean(c.memory, s, length);
+    Py_ssize_t digits = clean(c.memory, s, length, base);
     const int read_in = take_prefix(c.memory, &digits, base);
     c.length = digits < 0 || read_in < 0 ? 0 : (size_t)digits;
     c.k = (uint64_t)(read_in < 0 ? 10 : read_in);

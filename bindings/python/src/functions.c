@@ -1,6 +1,8 @@
 // functions.c: arithmetic, roots, powers, primes and texts as functions of the module.
 #include "functions.h"
 
+#include <limits.h>
+
 #include "bits.h"
 #include "call.h"
 #include "convert.h"
@@ -237,7 +239,8 @@ static PyObject *digits(PyObject *module, PyObject *const *args, Py_ssize_t n) {
     if (PyErr_Occurred() || take(&c, "digits", args, n == 2 ? 1 : n, 1) < 0) {
         return NULL;
     }
-    PyObject *result = convert_to_text((PyObject *)c.in[0], (int)base);
+    const bool fits = base >= INT_MIN && base <= INT_MAX;  // else there is no such base, as for 0
+    PyObject *result = convert_to_text((PyObject *)c.in[0], fits ? (int)base : 0);
     call_end(&c);
     return result;
 }

@@ -103,6 +103,9 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
 // subtracted; nothing wraps around. False too where no digits of 52 bits and more are exact.
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
                           unsigned primes, bool clusters);
+// fft_modular_plan_cost: what a product of the plan's shape takes on one device, by the table of
+// costs, in ps / 300; it compares plans. UINT64_MAX: the shape was not measured.
+uint64_t fft_modular_plan_cost(const fft_modular_plan *plan);
 // The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits of up to
 // `most` bits that are exact modulo that many primes, and no shape, for a device with clusters;
 // false if there are none.

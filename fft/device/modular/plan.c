@@ -167,24 +167,23 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
 // cost: what a product of a shape that has kernels takes, in ps / 300; UINT64_MAX of one that was
 // not measured. Below 2^60: at most 2^31 points, of 2^17 ps by the table's types, and below 6 512
 // hundredths modulo more primes.
-static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
+static uint64_t cost(unsigned primes, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                      unsigned lg_columns) {
     const unsigned columns = (lg_columns - FFT_MODULAR_LG_SHORT) / 2;
     const uint64_t of_point = modular_point_cost[columns][lg_rows][pieces - 1];
     const uint64_t points = (uint64_t)pieces << (lg_rows + lg_columns + lg_outer);
     uint64_t hundredths = 100;
-    if (kind->primes > FFT_PRIMES_USED) {  // measured of long columns; others where none fit
+    if (primes > FFT_PRIMES_USED) {  // measured of long columns; others where none fit
         const unsigned unknown = lg_columns == FFT_MODULAR_LG_LONG ? 1 : 2;
         // An outer pass reads digits as the longest columns do: of six primes 96 to 99 hundredths
         // by trials of 2^31 to 2^33 bits.
         const unsigned rows = lg_outer > 0 ? LG_ROWS_MAX : lg_rows;
-        hundredths =
-            unknown * modular_primes_cost[kind->primes][rows][(pieces < 3 ? pieces : 3) - 1];
+        hundredths = unknown * modular_primes_cost[primes][rows][(pieces < 3 ? pieces : 3) - 1];
     }
     const uint64_t outer = modular_outer_cost[lg_outer][lg_rows];
     const uint64_t join = lg_outer > 0 && pieces > 2 ? JOIN_COST : 0;
     const bool measured = of_point > 0 && (lg_outer == 0 || outer > 0);
-    const uint64_t all = points * (of_point + outer + join) * hundredths * kind->primes;
+    const uint64_t all = points * (of_point + outer + join) * hundredths * primes;
     return !measured || all == 0 ? UINT64_MAX : all;
 }
 
@@ -243,8 +242,8 @@ static uint64_t fastest(fft_modular_plan *plan, const digits_kind *kind) {
                    (!set_shape(&p, pieces, outer, rows, lg) || p.wrapped > 0)) {
                 rows++;
             }
-            if (rows <= LG_ROWS_MAX && cost(kind, pieces, outer, rows, lg) < best) {
-                best = cost(kind, pieces, outer, rows, lg);
+            if (rows <= LG_ROWS_MAX && cost(kind->primes, pieces, outer, rows, lg) < best) {
+                best = cost(kind->primes, pieces, outer, rows, lg);
                 *plan = p;
             }
         }
@@ -298,7 +297,7 @@ static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
         const unsigned pieces = 1U << i % 3, outer = i < 6 ? 0 : i / 3 - 1;
         const unsigned lg = i < 3 ? FFT_MODULAR_LG_MIDDLE : FFT_MODULAR_LG_LONG;
         for (unsigned rows = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN; rows <= LG_ROWS_MAX; rows++) {
-            const uint64_t cyclic = cost(kind, pieces, outer, rows, lg);
+            const uint64_t cyclic = cost(kind->primes, pieces, outer, rows, lg);
             if (cyclic < best && set_shape(&p, pieces, outer, rows, lg) && p.wrapped > 0) {
                 const uint64_t of_high = plan_high(&p_high, &p, kind);
                 if (of_high < best - cyclic) {
@@ -346,6 +345,10 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
                           unsigned primes, bool clusters) {
     return plan_any(plan, NULL, an, bn, terms, primes, clusters);
+}
+
+uint64_t fft_modular_plan_cost(const fft_modular_plan *plan) {
+    return cost(plan->primes, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns);
 }
 
 bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {

@@ -60,6 +60,11 @@ static bigint_status call_mul_batch(state *s) {
     const bigint_span a = {.p = p64, .n = 4, .stride = 4, .count = 8};
     return bigint_mul_batch(s->ctx, &r, &a, &a);
 }
+static bigint_status call_mul_mod_batch(state *s) {
+    const bigint_span r = {.p = s->limbs, .n = 8, .stride = 8, .count = 8};
+    const bigint_span a = {.p = p64, .n = 4, .stride = 4, .count = 8};
+    return bigint_mul_mod_2exp_plus1_batch(s->ctx, &r, &a, &a, 253);
+}
 static bigint_status call_mulmod_batch(state *s) {
     const bigint_span r = {.p = s->limbs, .n = 8, .stride = 8, .count = 8};
     const bigint_span a = {.p = p64, .n = 8, .stride = 8, .count = 8};
@@ -154,6 +159,7 @@ static const operation operations[] = {
     {"powm_middle", call_powm, 20, 90},
     {"powm_large", call_powm, 2, 3000},
     {"powm_batch", call_powm_batch, 1, 1},
+    {"mul_mod_batch", call_mul_mod_batch, 1, 1},
     {"mulmod_batch", call_mulmod_batch, 1, 1},
     {"invmod_batch", call_invmod_batch, 1, 1},
     {"divrem_batch", call_divrem_batch, 1, 1},

@@ -123,3 +123,28 @@ TEST(Arena, HeldBytes) {
         }
     }
 }
+
+// Blocks around the size from which huge pages are asked for: aligned, all of them writable, and no
+// two alike. Mutations: the address of malloc's block is kept inside ours, or released in its
+// place; a block ends where malloc's does not; a size that wraps around is served.
+TEST(Memory, LargeBlocks) {
+    enum { HUGE_PAGE = 2 << 20, LARGE = 4 * HUGE_PAGE };
+    const size_t sizes[] = {LARGE - 1, LARGE, LARGE + 1, LARGE + HUGE_PAGE - 8, 3 * LARGE};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    for (int round = 0; round < 3; round++) {
+        unsigned char *p[COUNT];
+        for (size_t i = 0; i < COUNT; i++) {
+            p[i] = own_allocate(NULL, sizes[i]);
+            ASSERT_TRUE(p[i] != NULL);
+            EXPECT_EQ((uintptr_t)p[i] % (sizes[i] < LARGE ? 64 : HUGE_PAGE), (uintptr_t)0);
+            memset(p[i], (int)i + 1, sizes[i]);
+        }
+        for (size_t i = 0; i < COUNT; i++) {
+            EXPECT_EQ(p[i][0], (int)i + 1);
+            EXPECT_EQ(p[i][sizes[i] - 1], (int)i + 1);
+            own_release(NULL, p[i], sizes[i]);
+        }
+    }
+    EXPECT_TRUE(own_allocate(NULL, SIZE_MAX - HUGE_PAGE / 2) == NULL);
+    own_release(NULL, NULL, LARGE);
+}

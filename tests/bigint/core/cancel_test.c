@@ -365,6 +365,7 @@ TEST(Cancel, Batches) {
         bigint_ctx_stop(ctx);
         EXPECT_EQ(bigint_mul_batch(ctx, &rs, &as, &as), BIGINT_ECANCELED);
         EXPECT_EQ(bigint_mulmod_batch(ctx, &rs, &as, &as, &ms), BIGINT_ECANCELED);
+        EXPECT_EQ(bigint_mul_mod_2exp_plus1_batch(ctx, &rs, &as, &as, 64 * N), BIGINT_ECANCELED);
         EXPECT_EQ(r[0], (uint64_t)0x1111111111111111);
         bigint_ctx_resume(ctx);
         EXPECT_EQ(bigint_mul_batch(ctx, &rs, &as, &as), BIGINT_OK);

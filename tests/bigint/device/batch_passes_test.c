@@ -19,8 +19,8 @@
 static bigint_ctx *passes_ctx(uint64_t items, uint64_t cap) {
     bigint_ctx *const ctx = fixture_ctx(
         &(bigint_ctx_options){.checks = 1, .engine = "modular-fft", .max_workspace_bytes = cap});
-    ctx->queue.batch_limbs = 1;
-    ctx->queue.batch_items = items;
+    ctx->queue.forced.batch_limbs = 1;
+    ctx->queue.forced.batch_items = items;
     return ctx;
 }
 
@@ -39,13 +39,20 @@ static void expect_batch(bigint_ctx *ctx, numbers *r, const numbers *a, const nu
     numbers_expect_products(ctx, r, a, b);
 }
 
-// kernels_of counts the kernels of a batch, 0 .. most, where they are emulated.
+// multiply: r = a b, modulo 2^bits - 1 unless bits is 0.
+static bigint_status multiply(bigint_ctx *ctx, const numbers *r, const numbers *a, const numbers *b,
+                              uint64_t bits) {
+    return bits == 0 ? bigint_mul_batch(ctx, &r->span, &a->span, &b->span)
+                     : bigint_mul_mod_2exp_minus1_batch(ctx, &r->span, &a->span, &b->span, bits);
+}
+
+// kernels_of counts the kernels of that, 0 .. most, where they are emulated.
 static uint64_t kernels_of(bigint_ctx *ctx, const numbers *r, const numbers *a, const numbers *b,
-                           uint64_t most) {
+                           uint64_t bits, uint64_t most) {
     uint64_t kernels = 0, nothing = 0;
     for (bool came = true; came && kernels < most; kernels += came) {
         device_flips(kernels + 1, &nothing, 0);
-        EXPECT_EQ(bigint_mul_batch(ctx, &r->span, &a->span, &b->span), BIGINT_OK);
+        EXPECT_EQ(multiply(ctx, r, a, b, bits), BIGINT_OK);
         EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
         came = device_fault_came();
     }
@@ -120,9 +127,46 @@ TEST(DeviceBatchPasses, Launches) {
         ctx->check_modulus = 0;
         numbers a, b, r = numbers_open(700, 700, 3);
         open_factors(&g, what, 300, 400, 3, &a, &b);
-        EXPECT_EQ(kernels_of(ctx, &r, &a, what == SQUARES ? &a : &b, 9), want[what]);
+        EXPECT_EQ(kernels_of(ctx, &r, &a, what == SQUARES ? &a : &b, 0, 9), want[what]);
         numbers_close(&a), numbers_close(&b), numbers_close(&r);
         bigint_ctx_destroy(ctx);
+    }
+}
+
+// Modulo B^n - 1 by the n points of a class: four launches for all products and two for their
+// residues, one more for a list; the same with a cap that leaves room for one product of a launch,
+// and with one that may leave none. Mutations: a whole product; planes of b lost to the sums where
+// there are none; states of residues over the sums; a cap that is not kept.
+TEST(DeviceBatchPasses, Rings) {
+    if (!device_ready() || !device_emulated()) {
+        SKIP("the emulation counts");
+    }
+    enum { N = 4096, COUNT = 3 };
+    static const uint64_t want[FORMS] = {6, 8, 8, 6, 7};
+    gen g = gen_seed(37);
+    for (form what = STRIDED; what < FORMS; what++) {
+        numbers a, b, r = numbers_open(N, N + 1, COUNT);
+        open_factors(&g, what, N, N, COUNT, &a, &b);
+        const numbers *const other = what == SQUARES ? &a : &b;
+        for (uint64_t cap = 0, round = 0; round < 3; round++) {
+            SCOPED_TRACE("form %d, cap %llu", what, (unsigned long long)cap);
+            bigint_ctx *ctx = passes_ctx(0, cap);
+            ctx->check_modulus = 0;
+            ctx->queue.cluster = 0;
+            EXPECT_TRUE(numbers_upload(&r));
+            const bigint_status status = multiply(ctx, &r, &a, other, 64 * N);
+            if (status == BIGINT_OK) {
+                numbers_expect_residues(ctx, &r, &a, other, 64 * N, false);
+            }
+            EXPECT_TRUE(status == BIGINT_OK || (status == BIGINT_ENOMEM && round == 2));
+            bigint_counters counters;
+            bigint_ctx_counters(ctx, &counters);
+            EXPECT_TRUE(cap == 0 || counters.workspace_peak <= cap);
+            cap = counters.workspace_peak / 100 * 70;
+            EXPECT_TRUE(round > 0 || kernels_of(ctx, &r, &a, other, 64 * N, 9) == want[what]);
+            bigint_ctx_destroy(ctx);
+        }
+        numbers_close(&a), numbers_close(&b), numbers_close(&r);
     }
 }
 
@@ -192,7 +236,7 @@ TEST(DeviceBatchPasses, Caps) {
             numbers_expect_products(ctx, &r, &a, &b);
             expect_batch(ctx, &r, &a, &b);
             // What the first batch held is no reason to compute the next one's products alone.
-            EXPECT_TRUE(round != 1 || !device_emulated() || kernels_of(ctx, &r, &a, &b, 9) == 5);
+            EXPECT_TRUE(round != 1 || !device_emulated() || kernels_of(ctx, &r, &a, &b, 0, 9) == 5);
         }
         bigint_counters counters;
         bigint_ctx_counters(ctx, &counters);
@@ -279,10 +323,25 @@ TEST(DeviceBatchPasses, Plans) {
                                                          half, ways[i].limbs - half);
         EXPECT_EQ((int)way.kind, (int)ways[i].kind);
     }
+    unsigned class;
+    const uint64_t n = UINT64_C(1) << 13;
+    EXPECT_TRUE(device_batch_ring(ctx, 16, n, n, n, &class) && class == 4);
+    EXPECT_TRUE(device_batch_ring(ctx, 16, n, 1 << 12, n, &class));
+    EXPECT_FALSE(device_batch_ring(ctx, 16, n / 2, n / 2, n, &class));   // the product is as long
+    EXPECT_FALSE(device_batch_ring(ctx, 16, n + 1, n, n, &class));       // a digit more
+    EXPECT_FALSE(device_batch_ring(ctx, 16, 5000, 5000, 5120, &class));  // five pieces are no ring
+    EXPECT_FALSE(device_batch_ring(ctx, 16, 0, n, n, &class));
+    EXPECT_TRUE(device_batch_ring(ctx, 2, 1 << 20, 1 << 20, 1 << 20, &class));
+    EXPECT_FALSE(device_batch_ring(ctx, 2, 1 << 21, 1 << 21, 1 << 21, &class));
+    EXPECT_FALSE(device_batch_ring(ctx, DEVICE_BATCH_RINGS_MANY, 4096, 4096, 4096, &class));
+    EXPECT_TRUE(device_batch_ring(ctx, DEVICE_BATCH_RINGS_MANY - 1, 4096, 4096, 4096, &class));
+    ctx->check_modulus = 1;
+    EXPECT_FALSE(device_batch_ring(ctx, 16, n, n, n, &class));
+    ctx->check_modulus = 0;
     device_passes plan;
     char line[200];
     const product_rows rows = {.count = 1000};
-    device_passes_make(ctx, &plan, 4, &rows, 5000, 4096, 8200);
+    device_passes_make(ctx, &plan, 4, &rows, 5000, 4096, 8200, 0);
     device_passes_print(ctx, &plan, line, sizeof line);
     EXPECT_TRUE(strstr(line,
                        "1000 products of 5000 x 4096 limbs, 3 primes, 8192 points = 2 pieces "

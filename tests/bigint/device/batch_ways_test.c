@@ -88,10 +88,10 @@ TEST(DeviceBatchWays, Shared) {
         product_rows rows;
         device_batch_sharing shares;
     } batches[] = {
-        {{item, 2, 1, 1, NULL, many, 0}, none},      {{item, 2, 0, 1, NULL, many, 0}, one},
-        {{item, 2, 1, 0, NULL, many, 0}, one},       {{item, 2, 1, 0, NULL, many - 1, 0}, none},
-        {{square, 2, 1, 1, NULL, 1, 0}, squares},    {{square, 2, 1, 0, NULL, many, 0}, one},
-        {{square, 2, 0, 0, &square, many, 0}, none},
+        {{item, 2, 1, 1, NULL, many, 0}, none},  {{item, 2, 0, 1, NULL, many, 0}, one},
+        {{item, 2, 1, 0, NULL, many, 0}, one},   {{item, 2, 1, 0, NULL, 2, 0}, one},
+        {{item, 2, 1, 0, NULL, 1, 0}, none},     {{square, 2, 1, 1, NULL, 1, 0}, squares},
+        {{square, 2, 1, 0, NULL, many, 0}, one}, {{square, 2, 0, 0, &square, many, 0}, none},
     };
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
         SCOPED_TRACE("batch %zu", i);
@@ -124,6 +124,7 @@ TEST(DeviceBatchWays, Shared) {
         {NULL, one, many, 1, DEVICE_BATCH_MATRIX_LEAST, BATCH_MATRIX, 9},
         {NULL, one, many, 256, 256, BATCH_MATRIX, 16},
         {NULL, one, many, 257, 1, BATCH_BLOCK, 0},
+        {NULL, one, many - 1, 256, 256, BATCH_TILED, 16},
         {"tiled", one, many, 256, 1, BATCH_MATRIX, 16},
         {"tiled", one, many, 1, 1, BATCH_COMMON, 1},
         {"tiled", squares, many, 17, 17, BATCH_TILED, 2},
@@ -134,6 +135,8 @@ TEST(DeviceBatchWays, Shared) {
         {NULL, none, DEVICE_BATCH_RINGS_MANY, 4096, 1, BATCH_BLOCK, 14},
         {NULL, none, DEVICE_BATCH_RINGS_MANY - 1, 4096, 4096, BATCH_PASSES, 0},
         {NULL, none, DEVICE_BATCH_RINGS_MANY, 4096, 4097, BATCH_PASSES, 0},
+        {NULL, one, DEVICE_BATCH_RINGS_COMMON_MANY, 4096, 4096, BATCH_BLOCK, 14},
+        {NULL, one, DEVICE_BATCH_RINGS_COMMON_MANY - 1, 4096, 4096, BATCH_PASSES, 0},
         {"tiled", none, 1, 256, 256, BATCH_TILED, 16},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

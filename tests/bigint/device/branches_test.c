@@ -16,7 +16,7 @@ static bigint_ctx *in_branches(unsigned branches, cuda_stream stream) {
     bigint_ctx *ctx =
         fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft", .checks = 1, .stream = stream});
     ctx->queue.cluster = 0;
-    ctx->queue.branches = branches;
+    ctx->queue.forced.branches = branches;
     return ctx;
 }
 
@@ -83,7 +83,7 @@ TEST(DeviceBranches, GiveTheSameLimbs) {
 TEST(DeviceBranches, GroupsGiveTheSameLimbs) {
     device_order(1);
     bigint_ctx *ctx = in_branches(2, NULL);
-    ctx->queue.primes = 5;
+    ctx->queue.forced.primes = 5;
     gen g = gen_seed(80);
     rounds(ctx, &g);
     bigint_ctx_destroy(ctx);
@@ -161,7 +161,7 @@ TEST(DeviceBranches, Plans) {
     device_plan_print(capped, &plan, text, sizeof text);
     EXPECT_TRUE(strstr(text, "branches") == NULL);
     bigint_ctx_destroy(capped);
-    ctx->queue.primes = 6;
+    ctx->queue.forced.primes = 6;
     ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 18, 1 << 18, false, false));
     EXPECT_EQ(plan.branches, 1u);
     ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 21, 1 << 21, false, false));
@@ -169,7 +169,7 @@ TEST(DeviceBranches, Plans) {
     EXPECT_EQ(device_others(&plan), 6 * device_plane(&plan));
     capped = fixture_ctx(
         &(bigint_ctx_options){.max_workspace_bytes = device_held_bytes(ctx, &plan) - 1});
-    capped->queue.primes = 6;
+    capped->queue.forced.primes = 6;
     ASSERT_TRUE(device_plan_whole(capped, &plan, 1 << 21, 1 << 21, false, false));
     EXPECT_TRUE(plan.branches == 1 && !plan.in_turn);
     EXPECT_EQ(device_others(&plan), 3 * device_plane(&plan));

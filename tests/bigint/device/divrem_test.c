@@ -85,9 +85,9 @@ TEST_EACH(DeviceDivrem, AgreesWithGmp, lengths, all, label) {
     }
     numbers s;
     numbers_open(&s, NULL);
-    s.ctx->queue.quotient_limbs = p->block;
-    s.ctx->queue.reciprocal_limbs = p->first;
-    s.ctx->queue.quotient_waits = p->dn % 2;  // of odd lengths
+    s.ctx->queue.forced.quotient_limbs = p->block;
+    s.ctx->queue.forced.reciprocal_limbs = p->first;
+    s.ctx->queue.forced.quotient_waits = p->dn % 2;  // of odd lengths
     gen g = gen_seed(31);
     const unsigned apart = device_emulated() ? 4 : 1;
     for (unsigned shape = 0; shape < GEN_SHAPES; shape += apart) {
@@ -115,9 +115,9 @@ TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
     }
     numbers s;
     numbers_open(&s, &(bigint_ctx_options){.checks = 1});
-    s.ctx->queue.quotient_limbs = p->block;
-    s.ctx->queue.reciprocal_limbs = p->first;
-    s.ctx->queue.quotient_waits = p->dn % 2;  // of odd lengths
+    s.ctx->queue.forced.quotient_limbs = p->block;
+    s.ctx->queue.forced.reciprocal_limbs = p->first;
+    s.ctx->queue.forced.quotient_waits = p->dn % 2;  // of odd lengths
     for (int down = 0; down < 2; down++) {
         for (int e = -1; e <= 1; e++) {
             mpz_set_ui(s.d, 1);
@@ -146,7 +146,7 @@ TEST(DeviceDivrem, Reciprocals) {
     numbers_open(&s, NULL);
     bigint d = BIGINT_INIT, x = BIGINT_INIT, y = BIGINT_INIT;
     gen g = gen_seed(36);
-    s.ctx->queue.reciprocal_limbs = 4;
+    s.ctx->queue.forced.reciprocal_limbs = 4;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (unsigned shape = 0; shape < 4; shape++) {
             const size_t k = sizes[i][0], n = sizes[i][1];
@@ -215,10 +215,10 @@ TEST(DeviceDivrem, Rings) {
                                  .engine = "modular-fft",
                                  .max_workspace_bytes = capped != 0 ? UINT64_C(1) << 30 : 0});
             s.ctx->queue.cluster = 0;  // whole products take several launches, so rings pay
-            s.ctx->queue.quotient_limbs = sizes[i].block;
+            s.ctx->queue.forced.quotient_limbs = sizes[i].block;
             device_plan plan;
             const uint64_t n = sizes[i].dn;
-            s.ctx->queue.quotient_waits = 1;
+            s.ctx->queue.forced.quotient_waits = 1;
             if (i == 0) {  // a step of the reciprocal by one ring
                 EXPECT_TRUE(device_difference_plan(s.ctx, &plan, 128 * 2051 + 4, 4099, 2052, false,
                                                    capped == 0));
@@ -253,8 +253,8 @@ TEST(DeviceDivrem, KeptDivisors) {
         const int64_t live = device_live();
         numbers_open(&s, &(bigint_ctx_options){.engine = i == 2 ? "modular-fft" : NULL});
         s.ctx->queue.cluster = i == 2 ? 0 : s.ctx->queue.cluster;
-        s.ctx->queue.quotient_limbs = sizes[i].block,
-        s.ctx->queue.reciprocal_limbs = sizes[i].first;
+        s.ctx->queue.forced.quotient_limbs = sizes[i].block,
+        s.ctx->queue.forced.reciprocal_limbs = sizes[i].first;
         bigint a = BIGINT_INIT, d = BIGINT_INIT, q = BIGINT_INIT, r = BIGINT_INIT;
         device_divisor by;
         fixture_shape(&g, GEN_UNIFORM, s.d, sizes[i].dn);

@@ -319,6 +319,8 @@ TEST(PublicCalls, Batches) {
                       q = {bigint_device_limbs(&s.r) + 8, 6, 6, 1, NULL, NULL};
     WORKS(bigint_mul_batch(c, &r, &a, &m));
     WORKS(bigint_mul_sum_batch(c, &sum, NULL, &a, &a, NULL, &a, &a, NULL));
+    WORKS(bigint_mul_mod_2exp_minus1_batch(c, &r, &a, &a, 384));
+    WORKS(bigint_mul_mod_2exp_plus1_batch(c, &r, &a, &a, 383));
     WORKS(bigint_powm_batch(c, &r, &a, &a, &m));
     WORKS(bigint_mulmod_batch(c, &r, &a, &a, &m));
     WORKS(bigint_sqrmod_batch(c, &r, &a, &m));

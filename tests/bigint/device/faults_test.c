@@ -141,7 +141,8 @@ static void look(memory *m, const fault *f) {
     device_plan *const plan = &m->plan;
     if (f->call == sum) {
         *plan = (device_plan){.an = AN, .bn = BN, .a_piece = AN, .b_piece = BN};
-        EXPECT_TRUE(fft_modular_plan_sum(&plan->modular, AN, BN, 2, m->ctx->queue.primes, true));
+        EXPECT_TRUE(
+            fft_modular_plan_sum(&plan->modular, AN, BN, 2, m->ctx->queue.forced.primes, true));
     } else if (f->call == by_prepared) {
         EXPECT_TRUE(device_plan_whole(m->ctx, plan, m->bn, m->an, false, true));
     } else {
@@ -171,8 +172,8 @@ TEST_EACH(DeviceFaults, AreSeen, fault, faults, label) {
                                           .engine = p->engine,
                                           .max_workspace_bytes = capped ? cap_of(p->room) : 0})};
     m.ctx->queue.cluster = 0;  // several launches
-    m.ctx->queue.primes = p->primes;
-    m.ctx->queue.branches = p->branches;
+    m.ctx->queue.forced.primes = p->primes;
+    m.ctx->queue.forced.branches = p->branches;
     mpz_t za, zb, want, got;
     mpz_inits(za, zb, want, got, NULL);
     gen g = gen_seed(52);

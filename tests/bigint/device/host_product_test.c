@@ -14,7 +14,7 @@ typedef struct {
 static fixture open_contexts(const bigint_ctx_options *options, uint64_t block) {
     fixture f = {.ctx = fixture_ctx(options)};
     EXPECT_EQ(bigint_ctx_create(&f.host, NULL, NULL), BIGINT_OK);
-    f.ctx->queue.host_block = block;
+    f.ctx->queue.forced.host_block = block;
     mpz_inits(f.x, f.y, f.z, NULL);
     return f;
 }

@@ -19,7 +19,7 @@ typedef struct {
 static void ring_open(ring *s, uint64_t bits, unsigned primes) {
     *s = (ring){.ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"}), .bits = bits};
     s->ctx->queue.cluster = 0;  // whole products take several launches, so rings pay
-    s->ctx->queue.primes = primes;
+    s->ctx->queue.forced.primes = primes;
     mpz_inits(s->a, s->b, s->m, s->r, NULL);
     mpz_set_ui(s->m, 1);
     mpz_mul_2exp(s->m, s->m, bits);

@@ -105,7 +105,9 @@ static void expect_marks(const numbers *r, uint64_t marks) {
     EXPECT_EQ(marks, 0u);
 }
 
-void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
+// expect_products: r is a b modulo m, or if m is NULL a b, and padded; nothing else was written.
+static void expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b,
+                            mpz_srcptr m) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
     EXPECT_TRUE(numbers_download(r));
     uint64_t marks = r->words;
@@ -118,11 +120,28 @@ void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, cons
         oracle_load(x, numbers_at(a, i), numbers_length(a, i));
         oracle_load(y, numbers_at(b, i), numbers_length(b, i));
         mpz_mul(x, x, y);
+        if (m != NULL) {
+            mpz_mod(x, x, m);
+        }
         EXPECT_VALUE(numbers_at(r, i), numbers_length(r, i), x);
         marks -= numbers_length(r, i);
     }
     mpz_clears(x, y, NULL);
     expect_marks(r, marks);
+}
+
+void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
+    expect_products(ctx, r, a, b, NULL);
+}
+
+void numbers_expect_residues(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b,
+                             uint64_t bits, bool plus) {
+    mpz_t m;
+    mpz_init_set_ui(m, 1);
+    mpz_mul_2exp(m, m, bits);
+    (plus ? mpz_add_ui : mpz_sub_ui)(m, m, 1);
+    expect_products(ctx, r, a, b, m);
+    mpz_clear(m);
 }
 
 void numbers_expect_powers(bigint_ctx *ctx, numbers *r, const numbers *base,

@@ -38,6 +38,9 @@ numbers numbers_draw_results(gen *g, const numbers *least);
 numbers numbers_ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result);
 // numbers_expect_products: r is a b and padded, and nothing else was written.
 void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b);
+// numbers_expect_residues: the same of a b modulo 2^bits - 1, or 2^bits + 1 if `plus`.
+void numbers_expect_residues(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b,
+                             uint64_t bits, bool plus);
 // numbers_expect_powers: the same of base^exponent mod modulus.
 void numbers_expect_powers(bigint_ctx *ctx, numbers *r, const numbers *base,
                            const numbers *exponent, const numbers *modulus);

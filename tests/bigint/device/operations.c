@@ -31,7 +31,7 @@ static bigint_status call_decimal(operands *s) {
 }
 // By the device: two leaves.
 static bigint_status call_decimal_there(operands *s) {
-    s->ctx->queue.text_digits = 1;
+    s->ctx->queue.forced.text_digits = 1;
     return bigint_set_decimal(s->ctx, &s->r, long_text, sizeof long_text, NULL);
 }
 static bigint_status call_bits(operands *s) {
@@ -75,7 +75,7 @@ static bigint_status call_get_decimal(operands *s) {
     return marked(bigint_get_decimal(s->ctx, written, sizeof written, NULL, &s->a));
 }
 static bigint_status call_get_decimal_there(operands *s) {
-    s->ctx->queue.text_digits = 1;
+    s->ctx->queue.forced.text_digits = 1;
     return call_get_decimal(s);
 }
 static bigint_status call_mul_decimal(operands *s) {
@@ -121,7 +121,7 @@ static bigint_status call_in_place(operands *s) {
 static bigint_status call_mul(operands *s) { return bigint_mul(s->ctx, &s->r, &s->a, &s->b); }
 static bigint_status call_branches(operands *s) {
     s->ctx->queue.cluster = 0;
-    s->ctx->queue.branches = 3;
+    s->ctx->queue.forced.branches = 3;
     return bigint_mul(s->ctx, &s->r, &s->a, &s->b);
 }
 static bigint_status call_sqr(operands *s) { return bigint_sqr(s->ctx, &s->r, &s->b); }
@@ -145,7 +145,7 @@ static bigint_status call_quotient(operands *s) {
 // By a reciprocal, in two blocks, whose numbers are allocated each time.
 static bigint_status call_blocks(operands *s) {
     bigint q = BIGINT_INIT;
-    s->ctx->queue.quotient_limbs = 6;
+    s->ctx->queue.forced.quotient_limbs = 6;
     bigint_status status = bigint_divrem(s->ctx, &q, &s->r, &s->a, &s->b);
     bigint_clear(s->ctx, &q);
     return status;
@@ -155,11 +155,11 @@ static bigint_status call_divexact(operands *s) {
 }
 static bigint_status call_sqrt(operands *s) { return bigint_sqrt(s->ctx, &s->r, NULL, &s->a); }
 static bigint_status call_root(operands *s) {
-    s->ctx->queue.root_limbs = 2;
+    s->ctx->queue.forced.root_limbs = 2;
     return bigint_root(s->ctx, &s->r, NULL, &s->a, 12);
 }
 static bigint_status call_rsqrt(operands *s) {
-    s->ctx->queue.root_limbs = 2;
+    s->ctx->queue.forced.root_limbs = 2;
     return bigint_rsqrt_fixed(s->ctx, &s->r, &s->a, 64 * 24);
 }
 static bigint_status call_minus1(operands *s) {
@@ -173,7 +173,7 @@ static bigint_status call_powm(operands *s) {
 }
 static bigint_status call_powm_long(operands *s) {
     bigint e = BIGINT_INIT;
-    s->ctx->queue.long_powers = true;
+    s->ctx->queue.forced.long_powers = true;
     bigint_status status = bigint_set_u64(s->ctx, &e, 11);
     if (status == BIGINT_OK) {
         status = bigint_powm(s->ctx, &s->r, &s->b, &e, &s->m);
@@ -242,6 +242,10 @@ static bigint_status ragged_rows(operands *s, uint64_t *rp) {
     a.lengths = lengths, r.offsets = offsets;
     return bigint_mul_batch(s->ctx, &r, &a, &b);
 }
+static bigint_status residue_rows(operands *s, uint64_t *rp) {
+    const bigint_span a = rows(s->a.d_, 20, 20), b = rows(s->b.d_, 15, 15), r = rows(rp, 38, 39);
+    return bigint_mul_mod_2exp_plus1_batch(s->ctx, &r, &a, &b, 64 * 19 + 5);
+}
 static bigint_status powm_rows(operands *s, uint64_t *rp) {
     const bigint_span a = rows(s->a.d_, 5, 5), e = rows(s->e.d_, 1, 0), m = rows(s->m.d_, 3, 0),
                       r = rows(rp, 3, 4);
@@ -267,6 +271,7 @@ static bigint_status divrem_rows(operands *s, uint64_t *rp) {
 }
 static bigint_status call_batch(operands *s) { return batch(s, mul_rows); }
 static bigint_status call_ragged(operands *s) { return batch(s, ragged_rows); }
+static bigint_status call_residue_batch(operands *s) { return batch(s, residue_rows); }
 static bigint_status call_powm_batch(operands *s) { return batch(s, powm_rows); }
 static bigint_status call_mulmod(operands *s) { return batch(s, mulmod_rows); }
 static bigint_status call_sqrmod(operands *s) { return batch(s, sqrmod_rows); }
@@ -335,6 +340,7 @@ const operation operations[OPERATIONS] = {
     {"batch_ragged", call_ragged, 1, NULL, NULL},
     {"batch_tiled", call_batch, 1, "tiled", NULL},
     {"batch_real", call_batch, 1, "real-fft", NULL},
+    {"mul_mod_batch", call_residue_batch, 1, NULL, NULL},
     {"powm_batch", call_powm_batch, 1, NULL, NULL},
     {"mulmod_batch", call_mulmod, 1, NULL, NULL},
     {"sqrmod_batch", call_sqrmod, 1, NULL, NULL},

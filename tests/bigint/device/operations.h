@@ -21,7 +21,7 @@ typedef struct {
     const char *engine, *mode;
 } operation;
 
-enum { OPERATIONS = 66 };
+enum { OPERATIONS = 67 };
 extern const operation operations[OPERATIONS];
 void operation_label(char *buf, size_t cap, const operation *o);
 

@@ -37,7 +37,7 @@ static void check(bigint_ctx *ctx, const mpz_t base, const mpz_t exponent, const
 
 static bigint_ctx *products_alone(const bigint_ctx_options *options) {
     bigint_ctx *const ctx = fixture_ctx(options);
-    ctx->queue.long_powers = true;
+    ctx->queue.forced.long_powers = true;
     return ctx;
 }
 

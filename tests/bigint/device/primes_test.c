@@ -16,7 +16,7 @@
 static bigint_ctx *ctx_of(unsigned primes, uint64_t cap) {
     bigint_ctx *ctx =
         fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap, .engine = "modular-fft"});
-    ctx->queue.primes = primes;
+    ctx->queue.forced.primes = primes;
     return ctx;
 }
 

@@ -42,7 +42,7 @@ TEST(DeviceRoot, SquaresAndTheirNeighbours) {
         SKIP("no device");
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
-    ctx->queue.root_limbs = 2;
+    ctx->queue.forced.root_limbs = 2;
     mpz_t z, s;
     mpz_inits(z, s, NULL);
     for (unsigned i = 0; i < 10; i += device_emulated() ? 3 : 1) {
@@ -53,7 +53,7 @@ TEST(DeviceRoot, SquaresAndTheirNeighbours) {
     static const size_t lengths[] = {1, 2, 3, 4, 5, 8, 17, 40, 100};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         for (unsigned shape = GEN_UNIFORM; shape < GEN_SHAPES; shape += device_emulated() ? 3 : 1) {
-            ctx->queue.quotient_waits = shape % 2;  // from one limb on, or from many
+            ctx->queue.forced.quotient_waits = shape % 2;  // from one limb on, or from many
             fixture_shape(&g, (gen_shape)shape, s, lengths[i]);
             mpz_mul(z, s, s);
             check(ctx, z, 2);
@@ -83,7 +83,7 @@ TEST(DeviceRoot, AgreesWithGmp) {
         bigint_ctx *ctx = fixture_ctx(
             &(bigint_ctx_options){.checks = i % 2, .engine = i >= 10 ? "modular-fft" : NULL});
         ctx->queue.cluster = bits[i] > 64 * 1000 ? 0 : ctx->queue.cluster;
-        ctx->queue.root_limbs = i % 3 == 0 ? 0 : 2 + i;
+        ctx->queue.forced.root_limbs = i % 3 == 0 ? 0 : 2 + i;
         fixture_shape(&g, GEN_UNIFORM, z, bits[i] / 64 + 1);
         mpz_tdiv_r_2exp(z, z, bits[i]);
         mpz_setbit(z, bits[i] - 1);
@@ -110,7 +110,7 @@ TEST(DeviceRoot, PowersAndTheirNeighbours) {
     for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
         const uint64_t k = degrees[i], most = 120 / k;
         for (unsigned shape = 0; shape < 4; shape++) {
-            ctx->queue.root_limbs = 2 + turn % 3;
+            ctx->queue.forced.root_limbs = 2 + turn % 3;
             fixture_shape(&g, shape == 0 ? GEN_ONES : GEN_UNIFORM, s, 1 + gen_below(&g, most + 1));
             mpz_tdiv_q_2exp(s, s, shape == 1 ? gen_below(&g, 64) : 0);
             if (shape == 2) {
@@ -147,7 +147,7 @@ TEST(DeviceRoot, AnyDegreeAgreesWithGmp) {
     for (int i = 0; i < (device_emulated() ? 40 : 300); i++) {
         bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){
             .checks = i % 4 == 1, .max_workspace_bytes = i % 4 == 2 ? UINT64_C(1) << 27 : 0});
-        ctx->queue.root_limbs = (uint64_t)(i % 5) * 2;
+        ctx->queue.forced.root_limbs = (uint64_t)(i % 5) * 2;
         fixture_limbs(&g, z, gen_size(&g, 1, 150));
         mpz_tdiv_q_2exp(z, z, gen_below(&g, 64));
         check(ctx, z, 3 + gen_size(&g, 0, i % 2 == 0 ? 6 : 3000));

@@ -22,7 +22,7 @@ typedef struct {
 
 static void room_open(room *s, size_t digits, const bigint_ctx_options *options) {
     *s = (room){.ctx = fixture_ctx(options), .x = BIGINT_INIT};
-    s->ctx->queue.text_digits = 1;
+    s->ctx->queue.forced.text_digits = 1;
     mpz_inits(s->z, s->power, NULL);
     s->text = malloc(digits + 100);
     s->expected = malloc(digits + 100);

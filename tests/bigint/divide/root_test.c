@@ -100,7 +100,8 @@ TEST(Root, AroundPowers) {
 // Every length of a few limbs, and lengths of transforms: roots at both ends of a length and ones
 // in any of their halves. Mutations: a half's quotient that is B^l taken as it is; the root's
 // correction left out, or its carry; a sign without the remainder taken from the top limb of q^2
-// where the limbs below decide.
+// where the limbs below decide. By rows, too: a limb that would be B; the last limb trusted where
+// the estimate's remainder is small; the carry into twice the root.
 TEST(Root, FewLimbs) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(7);

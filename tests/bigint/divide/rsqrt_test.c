@@ -70,7 +70,7 @@ TEST(Rsqrt, RandomNumbers) {
     mpz_init(z);
     for (int i = 0; i < (300 / fixture_thinning()); i++) {
         bigint_ctx *ctx = fixture_ctx(NULL);
-        ctx->queue.root_limbs = (uint64_t)(i % 3) * 2;
+        ctx->queue.forced.root_limbs = (uint64_t)(i % 3) * 2;
         fixture_limbs(&g, z, gen_size(&g, 1, 60));
         mpz_fdiv_q_2exp(z, z, gen_below(&g, 64)), mpz_setbit(z, 0);
         check(ctx, z, gen_below(&g, 64 * 60));

@@ -1,42 +1,42 @@
-// fake_nccl.c: a stand-in for NCCL between the threads of one process, with the functions that
-// bigint/group/device/nccl.h declares. As NCCL, it refuses two ranks on one device, matches
-// messages between two ranks in their order, and fails where lengths differ. A group of messages is
-// over when its call returns; but if a rank's message was refused, others return at once, as if
-// their messages waited on their streams. Messages that find no end within ten seconds fail.
-#define _POSIX_C_SOURCE 200809L  // clock_gettime
-#include "tests/bigint/group/fake_nccl.h"
-
+// fake_nccl.c: a stand-in for NCCL between threads and processes of one machine, with the functions
+// that bigint/group/device/nccl.h declares. As NCCL, it refuses two ranks on one device, matches
+// messages between two ranks in their order, and fails where lengths differ. A message is a file,
+// named by its ranks and its number, in the communicator's folder (in TEST_TMPDIR or TMPDIR). A
+// group of messages is over when its call returns; but once a message was refused or a communicator
+// aborted, calls of other ranks return at once, as if their messages waited on their streams. What
+// does not come within ten seconds fails.
+#define _GNU_SOURCE  // usleep, mkdtemp
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
-enum { RANKS = 16, POSTS = 1024, SUCCESS = 0, INTERNAL = 3, ARGUMENT = 4, USAGE = 5 };
+#include "tests/bigint/group/stand_in.h"
 
-// A message that waits for its receiver. Number k between two ranks stands at k % POSTS.
+enum { RANKS = 16, STEPS = 4096, FOLDER = 400, NAME = FOLDER + 50, TRIES = 100000, TRY_US = 100 };
+enum { SUCCESS = 0, INTERNAL = 3, ARGUMENT = 4, USAGE = 5, UINT8 = 1 };
+
+// unique_id: the folder's name.
 typedef struct {
-    const void *p;
-    size_t bytes;
-    int device;
-} message;
-
-// world: the ranks of one communicator. Messages are counted.
-typedef struct world {
-    int id, ranks, joined, left;
-    int device[RANKS];
-    bool broken;
-    unsigned posted[RANKS][RANKS], taken[RANKS][RANKS];  // from, to
-    message messages[RANKS][RANKS][POSTS];
-    struct world *next;
-} world;
+    char internal[128];
+} unique_id;
 
 struct ncclComm {
-    world *w;
+    char folder[FOLDER];
     int rank;
+    unsigned sent[RANKS], taken[RANKS];  // messages to and from each rank
 };
 
-// One step of a group, remembered until its end.
+// seat: where a rank is.
+typedef struct {
+    pid_t process;
+    int device;
+} seat;
+
+// step: one message of a group, remembered until the group's end.
 typedef struct {
     bool sends;
     void *p;
@@ -47,91 +47,126 @@ typedef struct {
 } step;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static world *worlds;
-static int ids;
-static fake_runtime runtime;
-static unsigned refused, asked, received, live, aborted;
-static _Thread_local step steps[POSTS];
+static stand_in_runtime runtime;
+static stand_in_counted counted;
+static unsigned refused, asked;
+static _Thread_local step steps[STEPS];
 static _Thread_local unsigned count;
 
-void fake_nccl_use(const fake_runtime *use, unsigned refuse) {
+void stand_in_use(const stand_in_runtime *use, unsigned refuse) {
     runtime = *use;
     refused = refuse;
     asked = 0;
 }
 
-void fake_nccl_counts(unsigned *messages, unsigned *comms, unsigned *aborts) {
-    *messages = received;
-    *comms = live;
-    *aborts = aborted;
-}
+void stand_in_counts(stand_in_counted *counts) { *counts = counted; }
 
 const char *ncclGetErrorString(int code) {
     return code == SUCCESS ? "no error" : code == USAGE ? "invalid usage" : "internal error";
 }
 
-typedef struct {
-    char internal[128];
-} unique_id;
+// --- Files ---------------------------------------------------------------------------------------
+
+static const char *parent(void) {
+    const char *const of_test = getenv("TEST_TMPDIR"), *const any = getenv("TMPDIR");
+    return of_test != NULL ? of_test : any != NULL ? any : "/tmp";
+}
+
+// put makes a file, under another name until it is whole.
+static bool put(const char *name, const void *p, size_t bytes) {
+    char part[NAME + 8];
+    snprintf(part, sizeof part, "%s.part", name);
+    FILE *const f = fopen(part, "wb");
+    const bool whole = f != NULL && fwrite(p, 1, bytes, f) == bytes;
+    return f != NULL && fclose(f) == 0 && whole && rename(part, name) == 0;
+}
+
+static bool broken(const struct ncclComm *comm) {
+    char name[NAME];
+    snprintf(name, sizeof name, "%s/broken", comm->folder);
+    return access(name, F_OK) == 0;
+}
+
+static void shatter(const struct ncclComm *comm) {
+    char name[NAME];
+    snprintf(name, sizeof name, "%s/broken", comm->folder);
+    close(open(name, O_CREAT | O_WRONLY, 0600));
+}
+
+// await opens a file when it is there; NULL if it does not come, or the communicator is broken.
+static FILE *await(const struct ncclComm *comm, const char *name) {
+    FILE *f = NULL;
+    for (int i = 0; i < TRIES && (f = fopen(name, "rb")) == NULL && !broken(comm); i++) {
+        usleep(TRY_US);
+    }
+    return f;
+}
+
+// --- Communicators -------------------------------------------------------------------------------
 
 int ncclGetUniqueId(unique_id *id) {
-    pthread_mutex_lock(&mutex);
-    const int own = ++ids;
-    pthread_mutex_unlock(&mutex);
-    memset(id, 0, sizeof *id);
-    memcpy(id, &own, sizeof own);
+    char folder[FOLDER];
+    const int length = snprintf(folder, sizeof folder, "%s/fake-nccl.XXXXXX", parent());
+    if (length >= (int)sizeof folder || mkdtemp(folder) == NULL) {
+        return INTERNAL;
+    }
+    snprintf(id->internal, sizeof id->internal, "%s", strrchr(folder, '/') + 1);
     return SUCCESS;
 }
 
-static world *world_of(int id, int ranks) {
-    world *w = worlds;
-    while (w != NULL && w->id != id) {
-        w = w->next;
+// meet waits for all ranks; USAGE if another one is on this device.
+static int meet(const struct ncclComm *comm, int ranks, const seat *own) {
+    char name[NAME];
+    int code = SUCCESS;
+    snprintf(name, sizeof name, "%s/rank-%d", comm->folder, comm->rank);
+    if (!put(name, own, sizeof *own)) {
+        return INTERNAL;
     }
-    if (w == NULL) {
-        w = calloc(1, sizeof *w);
-        w->id = id;
-        w->ranks = ranks;
-        w->next = worlds;
-        worlds = w;
+    for (int i = 0; i < ranks && code != INTERNAL; i++) {
+        seat other;
+        snprintf(name, sizeof name, "%s/rank-%d", comm->folder, i);
+        FILE *const f = await(comm, name);
+        if (f == NULL || fread(&other, sizeof other, 1, f) != 1) {
+            code = INTERNAL;
+        } else if (i != comm->rank && other.process == own->process &&
+                   other.device == own->device) {
+            code = USAGE;
+        }
+        if (f != NULL) {
+            fclose(f);
+        }
     }
-    return w;
-}
-
-int ncclCommInitRank(struct ncclComm **out, int ranks, unique_id id, int rank) {
-    int number, device, code = SUCCESS;
-    if (ranks > RANKS || runtime.enter(0, &device) != RESULT_OK) {
-        return ARGUMENT;
-    }
-    runtime.leave(device);  // which was current
-    memcpy(&number, id.internal, sizeof number);
-    pthread_mutex_lock(&mutex);
-    world *const w = world_of(number, ranks);
-    w->device[rank] = device;
-    w->joined++;
-    pthread_cond_broadcast(&changed);
-    while (w->joined < ranks) {
-        pthread_cond_wait(&changed, &mutex);
-    }
-    for (int i = 0; i < ranks; i++) {
-        code = i != rank && w->device[i] == device ? USAGE : code;
-    }
-    if (code == SUCCESS) {
-        *out = malloc(sizeof **out);
-        **out = (struct ncclComm){w, rank};
-        live++;
-    }
-    pthread_mutex_unlock(&mutex);
     return code;
 }
 
-static int end(struct ncclComm *comm, bool broken) {
+int ncclCommInitRank(struct ncclComm **out, int ranks, unique_id id, int rank) {
+    seat own = {getpid(), 0};
+    if (ranks > RANKS || runtime.enter(0, &own.device) != RESULT_OK) {
+        return ARGUMENT;
+    }
+    runtime.leave(own.device);  // which was current
+    struct ncclComm *const comm = calloc(1, sizeof *comm);
+    snprintf(comm->folder, sizeof comm->folder, "%s/%s", parent(), id.internal);
+    comm->rank = rank;
+    const int code = meet(comm, ranks, &own);
+    if (code != SUCCESS) {
+        free(comm);
+        return code;
+    }
+    *out = comm;
     pthread_mutex_lock(&mutex);
-    comm->w->broken = comm->w->broken || broken;
-    live--;
-    aborted += broken;
-    pthread_cond_broadcast(&changed);
+    counted.live++;
+    pthread_mutex_unlock(&mutex);
+    return SUCCESS;
+}
+
+static int end(struct ncclComm *comm, bool aborts) {
+    if (aborts) {
+        shatter(comm);
+    }
+    pthread_mutex_lock(&mutex);
+    counted.live--;
+    counted.aborted += aborts;
     pthread_mutex_unlock(&mutex);
     free(comm);
     return SUCCESS;
@@ -140,13 +175,15 @@ static int end(struct ncclComm *comm, bool broken) {
 int ncclCommDestroy(struct ncclComm *comm) { return end(comm, false); }
 int ncclCommAbort(struct ncclComm *comm) { return end(comm, true); }
 
+// --- Messages ------------------------------------------------------------------------------------
+
 int ncclGroupStart(void) {
     count = 0;
     return SUCCESS;
 }
 
-static int add(step s) {
-    if (count == POSTS || s.bytes == 0) {
+static int add(step s, int type) {
+    if (count == STEPS || s.bytes == 0 || type != UINT8) {
         return ARGUMENT;
     }
     steps[count++] = s;
@@ -157,85 +194,65 @@ int ncclSend(const void *from, size_t bytes, int type, int peer, struct ncclComm
              cuda_stream stream) {
     pthread_mutex_lock(&mutex);
     const bool refuse = ++asked == refused;
-    comm->w->broken = comm->w->broken || refuse;
-    pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&mutex);
-    return type != 1 || refuse
-               ? INTERNAL
-               : add((step){true, (void *)(uintptr_t)from, bytes, peer, comm, stream});
+    if (refuse) {
+        shatter(comm);
+        return INTERNAL;
+    }
+    return add((step){true, (void *)from, bytes, peer, comm, stream}, type);
 }
 
 int ncclRecv(void *to, size_t bytes, int type, int peer, struct ncclComm *comm,
              cuda_stream stream) {
-    return type != 1 ? INTERNAL : add((step){false, to, bytes, peer, comm, stream});
+    return add((step){false, to, bytes, peer, comm, stream}, type);
 }
 
-// post puts a message where its receiver finds it. Under the mutex, as take.
-static void post(const step *s) {
-    world *const w = s->comm->w;
-    unsigned *const posted = &w->posted[s->comm->rank][s->peer];
-    message *const m = &w->messages[s->comm->rank][s->peer][(*posted)++ % POSTS];
-    *m = (message){s->p, s->bytes, 0};
-    runtime.place(s->stream, &m->device);
-    pthread_cond_broadcast(&changed);
+// copy: between host memory and the device's, done when it returns.
+static bool copy(void *to, const void *from, const step *s) {
+    return runtime.copy(to, from, s->bytes, s->stream) == RESULT_OK &&
+           runtime.wait(s->stream) == RESULT_OK;
 }
 
-// later waits for another rank; false if nothing has changed for ten seconds.
-static bool later(void) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 10;
-    return pthread_cond_timedwait(&changed, &mutex, &until) == 0;
+static int post(const step *s) {
+    struct ncclComm *const comm = s->comm;
+    char name[NAME];
+    void *const bytes = malloc(s->bytes);
+    snprintf(name, sizeof name, "%s/%d-%d-%u", comm->folder, comm->rank, s->peer,
+             comm->sent[s->peer]++);
+    const bool done = copy(bytes, s->p, s) && put(name, bytes, s->bytes);
+    free(bytes);
+    return done ? SUCCESS : INTERNAL;
 }
 
+// take waits for a message, which has to have the right length.
 static int take(const step *s) {
-    world *const w = s->comm->w;
-    const int rank = s->comm->rank;
-    unsigned *const taken = &w->taken[s->peer][rank];
-    while (w->posted[s->peer][rank] == *taken && !w->broken) {
-        if (!later()) {
-            return INTERNAL;
-        }
+    struct ncclComm *const comm = s->comm;
+    char name[NAME], rest;
+    snprintf(name, sizeof name, "%s/%d-%d-%u", comm->folder, s->peer, comm->rank,
+             comm->taken[s->peer]++);
+    FILE *const f = await(comm, name);
+    if (f == NULL) {
+        return broken(comm) ? SUCCESS : INTERNAL;
     }
-    if (w->broken) {
-        return SUCCESS;
-    }
-    const message *const m = &w->messages[s->peer][rank][*taken % POSTS];
-    int device = 0;
-    if (m->bytes != s->bytes || runtime.place(s->stream, &device) != RESULT_OK ||
-        runtime.copy(s->p, device, m->p, m->device, s->bytes, s->stream) != RESULT_OK ||
-        runtime.wait(s->stream) != RESULT_OK) {
-        return INTERNAL;
-    }
-    ++*taken;
-    received++;
-    pthread_cond_broadcast(&changed);
-    return SUCCESS;
+    void *const bytes = malloc(s->bytes);
+    const bool right = fread(bytes, 1, s->bytes, f) == s->bytes && fread(&rest, 1, 1, f) == 0 &&
+                       copy(s->p, bytes, s);
+    fclose(f);
+    free(bytes);
+    pthread_mutex_lock(&mutex);
+    counted.messages += s->peer != comm->rank;
+    pthread_mutex_unlock(&mutex);
+    return unlink(name) == 0 && right ? SUCCESS : INTERNAL;
 }
 
 int ncclGroupEnd(void) {
     int code = SUCCESS;
     for (unsigned i = 0; i < count && code == SUCCESS; i++) {
-        code = runtime.wait(steps[i].stream) == RESULT_OK ? SUCCESS : INTERNAL;
-    }
-    pthread_mutex_lock(&mutex);
-    for (unsigned i = 0; i < count && code == SUCCESS; i++) {
-        if (steps[i].sends) {
-            post(&steps[i]);
-        }
+        code = steps[i].sends ? post(&steps[i]) : SUCCESS;
     }
     for (unsigned i = 0; i < count && code == SUCCESS; i++) {
         code = steps[i].sends ? SUCCESS : take(&steps[i]);
     }
-    for (unsigned i = 0; i < count && code == SUCCESS; i++) {  // until all are taken
-        const world *const w = steps[i].comm->w;
-        const int from = steps[i].comm->rank, to = steps[i].peer;
-        while (steps[i].sends && w->taken[from][to] < w->posted[from][to] && !w->broken &&
-               code == SUCCESS) {
-            code = later() ? SUCCESS : INTERNAL;
-        }
-    }
-    pthread_mutex_unlock(&mutex);
     count = 0;
     return code;
 }

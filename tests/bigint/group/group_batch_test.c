@@ -53,6 +53,16 @@ static bigint_status mul(bigint_ctx *ctx, trial *t, const batch *out, unsigned c
     (void)prime;
     return bigint_mul_batch(ctx, &out[0].span, &t->in[0].span, &t->in[1].span);
 }
+static bigint_status minus1(bigint_ctx *ctx, trial *t, const batch *out, unsigned char *prime) {
+    (void)prime;
+    return bigint_mul_mod_2exp_minus1_batch(ctx, &out[0].span, &t->in[0].span, &t->in[1].span,
+                                            64 * t->in[0].span.n - 3);
+}
+static bigint_status plus1(bigint_ctx *ctx, trial *t, const batch *out, unsigned char *prime) {
+    (void)prime;
+    return bigint_mul_mod_2exp_plus1_batch(ctx, &out[0].span, &t->in[0].span, &t->in[1].span,
+                                           64 * t->in[0].span.n - 3);
+}
 static bigint_status powm(bigint_ctx *ctx, trial *t, const batch *out, unsigned char *prime) {
     (void)prime;
     return bigint_powm_batch(ctx, &out[0].span, &t->in[0].span, &t->in[1].span, &t->in[2].span);
@@ -85,8 +95,9 @@ static bigint_status prime(bigint_ctx *ctx, trial *t, const batch *out, unsigned
 static const struct {
     const char *name;
     batch_call *call;
-} calls[] = {{"mul", mul},       {"powm", powm},     {"mulmod", mulmod},     {"sqrmod", sqrmod},
-             {"invmod", invmod}, {"divrem", divrem}, {"quotient", quotient}, {"prime", prime}};
+} calls[] = {{"mul", mul},           {"minus1", minus1}, {"plus1", plus1},   {"powm", powm},
+             {"mulmod", mulmod},     {"sqrmod", sqrmod}, {"invmod", invmod}, {"divrem", divrem},
+             {"quotient", quotient}, {"prime", prime}};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 static void trial_open(trial *t, uint64_t seed, uint64_t count, uint64_t n, bool ragged) {

@@ -11,47 +11,32 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/bigint/mpi/stand_in.h"
+#include "bigint/group/device/nvshmem_types.h"
+#include "tests/bigint/group/stand_in.h"
 
 enum { ALLOCATIONS = 1024, NAME = 200, TRIES = 100000, TRY_US = 100, OK = 0, REFUSED = 7 };
-enum { VERSION_1 = 1 << 16, WITH_ID = 1 << 3, INITIALIZED = 2 };
-
-typedef struct {
-    int version;
-    char internal[124];
-} unique_id;
-typedef struct {
-    int version;
-    void *mpi_comm;
-    struct {
-        int version;
-        struct {
-            int version;
-            unique_id *id;
-            int rank, ranks;
-        } id_args;
-        char content[96];
-    } args;
-} attributes;
-
-static result (*wait_for)(cuda_stream stream);
+static stand_in_runtime runtime;
+static stand_in_counted counted;
 static char world[124];
 static int own, ranks, status;
 static struct {
     char *p;
     size_t bytes;
 } heap[ALLOCATIONS];
-static unsigned count, written, live;
+static unsigned count;
 
-void stand_in_use(result (*wait)(cuda_stream stream)) { wait_for = wait; }
-void stand_in_counts(unsigned *m, unsigned *l) { *m = written, *l = live; }
+void stand_in_use(const stand_in_runtime *use, unsigned refused) {
+    (void)refused;  // it has no answer for a put
+    runtime = *use;
+}
+void stand_in_counts(stand_in_counted *counts) { *counts = counted; }
 
 int nvshmemx_init_status(void) { return status; }
 int nvshmem_my_pe(void) { return own; }
 int nvshmem_n_pes(void) { return ranks; }
 
-int nvshmemx_get_uniqueid(unique_id *id) {
-    if (id->version != VERSION_1 + (int)sizeof *id) {
+int nvshmemx_get_uniqueid(nvshmem_id *id) {
+    if (id->version != NVSHMEM_VERSION + (int)sizeof *id) {
         return REFUSED;
     }
     const char *const folder = getenv("TMPDIR");
@@ -60,22 +45,22 @@ int nvshmemx_get_uniqueid(unique_id *id) {
     return OK;
 }
 
-int nvshmemx_set_attr_uniqueid_args(int rank, int of, const unique_id *id, attributes *a) {
-    a->args.id_args.id = (unique_id *)id;
+int nvshmemx_set_attr_uniqueid_args(int rank, int of, const nvshmem_id *id, nvshmem_attributes *a) {
+    a->args.id_args.id = (nvshmem_id *)id;
     a->args.id_args.rank = rank;
     a->args.id_args.ranks = of;
     return OK;
 }
 
-int nvshmemx_hostlib_init_attr(unsigned flags, const attributes *a) {
-    if (flags != WITH_ID || status != 0 || a->version != VERSION_1 + (int)sizeof *a ||
-        a->args.version != VERSION_1 + (int)sizeof a->args) {
+int nvshmemx_hostlib_init_attr(unsigned flags, const nvshmem_attributes *a) {
+    if (flags != NVSHMEM_WITH_ID || status != 0 || a->version != NVSHMEM_VERSION + (int)sizeof *a ||
+        a->args.version != NVSHMEM_VERSION + (int)sizeof a->args) {
         return REFUSED;
     }
     snprintf(world, sizeof world, "%s", a->args.id_args.id->internal);
     own = a->args.id_args.rank;
     ranks = a->args.id_args.ranks;
-    status = INITIALIZED;
+    status = NVSHMEM_INITIALIZED;
     return OK;
 }
 
@@ -114,7 +99,7 @@ void *nvshmem_malloc(size_t bytes) {
     char *const p = map(own, count, bytes, true);
     heap[count].p = p;
     heap[count++].bytes = bytes;
-    live += p != NULL;
+    counted.live += p != NULL;
     return p;
 }
 
@@ -136,7 +121,7 @@ void nvshmem_free(void *p) {
         unlink(name);
         munmap(p, heap[number].bytes);
         heap[number].p = NULL;
-        live--;
+        counted.live--;
     }
 }
 
@@ -144,7 +129,7 @@ void nvshmem_free(void *p) {
 void nvshmemx_putmem_on_stream(void *to, const void *from, size_t bytes, int pe,
                                cuda_stream stream) {
     const unsigned number = find(to);
-    if (number == count || find(from) == count || wait_for(stream) != RESULT_OK) {
+    if (number == count || find(from) == count || runtime.wait(stream) != RESULT_OK) {
         abort();
     }
     char *const theirs = map(pe, number, heap[number].bytes, false);
@@ -153,7 +138,7 @@ void nvshmemx_putmem_on_stream(void *to, const void *from, size_t bytes, int pe,
     }
     memcpy(theirs + ((char *)to - heap[number].p), from, bytes);
     munmap(theirs, heap[number].bytes);
-    written++;
+    counted.messages++;
 }
 
 void nvshmemx_quiet_on_stream(cuda_stream stream) { (void)stream; }

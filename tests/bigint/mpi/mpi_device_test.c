@@ -15,8 +15,8 @@
 #include "bigint/core/context.h"
 #include "bigint/group/group.h"
 #include "tests/bigint/core/fixture.h"
+#include "tests/bigint/group/stand_in.h"
 #include "tests/bigint/mpi/rank.h"
-#include "tests/bigint/mpi/stand_in.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
@@ -40,6 +40,8 @@ static const group_case cases[] = {
     {DEVICE_MEMBER_COLUMNS, CARRIER_STAGED}, {DEVICE_MEMBER_PRIMES, CARRIER_NCCL},
     {DEVICE_MEMBER_COLUMNS, CARRIER_NCCL},   {DEVICE_MEMBER_ALONE, CARRIER_NVSHMEM},
     {DEVICE_MEMBER_PRIMES, CARRIER_NVSHMEM}, {DEVICE_MEMBER_COLUMNS, CARRIER_NVSHMEM},
+    {DEVICE_MEMBER_GRID, CARRIER_STAGED},    {DEVICE_MEMBER_GRID, CARRIER_NCCL},
+    {DEVICE_MEMBER_GRID, CARRIER_NVSHMEM},
 };
 static void label(char *buf, size_t cap, const group_case *c) {
     snprintf(buf, cap, "way%d_by%d", (int)c->way, (int)c->carrier);
@@ -49,6 +51,7 @@ static void label(char *buf, size_t cap, const group_case *c) {
 static bool suits(device_member_way way, unsigned ranks) {
     return way == DEVICE_MEMBER_ALONE    ? true
            : way == DEVICE_MEMBER_PRIMES ? ranks == 2 || ranks == 3
+           : way == DEVICE_MEMBER_GRID   ? ranks == 4 || ranks == 8
                                          : ranks >= 2 && (ranks & (ranks - 1)) == 0;
 }
 
@@ -61,10 +64,11 @@ static int rank_here(void) {
 // load makes a carrier, with the stand-in for its library.
 static void load(device_carrier *c, carrier_kind kind) {
     char why[256] = "";
+    static const stand_in_runtime runtime = {cuda_enter, cuda_leave, cuda_copy, cuda_stream_wait};
     __typeof__(stand_in_use) *use;
     *c = (device_carrier){.kind = kind, .stage_bytes = 1};
     if (kind == CARRIER_NCCL) {
-        ASSERT_TRUE(nccl_load(&c->nccl, "tests/bigint/mpi/libfake_nccl.so", why, sizeof why));
+        ASSERT_TRUE(nccl_load(&c->nccl, "tests/bigint/group/libfake_nccl.so", why, sizeof why));
     } else if (kind == CARRIER_NVSHMEM) {
         ASSERT_TRUE(
             nvshmem_load(&c->nvshmem, "tests/bigint/mpi/libfake_nvshmem.so", why, sizeof why));
@@ -74,19 +78,15 @@ static void load(device_carrier *c, carrier_kind kind) {
     void *const found =
         dlsym(kind == CARRIER_NCCL ? c->nccl.library : c->nvshmem.library, "stand_in_use");
     memcpy(&use, &found, sizeof use);
-    use(cuda_stream_wait);
+    use(&runtime, 0);
 }
 
-// counts_of a stand-in.
-typedef struct {
-    unsigned messages, live;
-} counts;
-static counts counts_of(void *library) {
-    counts c;
+static stand_in_counted counts_of(void *library) {
+    stand_in_counted c;
     __typeof__(stand_in_counts) *call;
     void *const found = dlsym(library, "stand_in_counts");
     memcpy(&call, &found, sizeof call);
-    call(&c.messages, &c.live);
+    call(&c);
     return c;
 }
 
@@ -101,7 +101,7 @@ static bigint_ctx *open_on(MPI_Comm comm, const group_case *c, double timeout_s)
     EXPECT_EQ(bigint_ctx_create(&ctx, device, &options), BIGINT_OK);
     bigint_device_close(device);
     ctx->group->way = c->way;
-    ctx->group->shape = c->way == DEVICE_MEMBER_COLUMNS ? &eight_parts : &one_part;
+    ctx->group->shape = c->way >= DEVICE_MEMBER_COLUMNS ? &eight_parts : &one_part;
     return ctx;
 }
 
@@ -173,8 +173,8 @@ TEST_EACH(MpiDevice, Calls, group_case, cases, label) {
     mpz_clears(x, y, NULL);
     bigint_ctx_destroy(ctx);
     if (p->carrier != CARRIER_STAGED) {
-        const counts all = counts_of(carrier.nccl.library != NULL ? carrier.nccl.library
-                                                                  : carrier.nvshmem.library);
+        const stand_in_counted all = counts_of(
+            carrier.nccl.library != NULL ? carrier.nccl.library : carrier.nvshmem.library);
         EXPECT_EQ(all.live, 0);
         EXPECT_TRUE(ranks == 1 || all.messages > 0);
     }

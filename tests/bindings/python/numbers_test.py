@@ -193,13 +193,14 @@ def test_prefixes():
             text = " " + sign + prefix + "10_1\n"
             assert mpz(text) == mpz(text, 0) == mpz(text, base) == int(text, 0)
     assert mpz("b1", 16) == 0xB1 and mpz("0b1", 16) == 0xB1
-    for text in ("0x", "0x-1", "0b2", "0o8", "-", "", "1_", "0b", "z"):
+    assert mpz("0_b1", 16) == 0xB1 and mpz("0_x1", 36) == int("0_x1", 36)
+    for text in ("0x", "0x-1", "0b2", "0o8", "-", "", "1_", "0b", "z", "0_x10", "-0_b1"):
         with pytest.raises(ValueError):
             mpz(text)
     for base in (1, -2, 63):
         with pytest.raises(ValueError):
             mpz("1", base)
-    for base in (0, 1, -1, 63, -37):
+    for base in (0, 1, -1, 63, -37, 2**32 + 10):
         with pytest.raises(ValueError):
             longmul.digits(5, base)
 
