@@ -108,8 +108,10 @@ void divrem_need(work_need *n, uint64_t an, uint64_t dn) {
     if (an < dn || dn == 0) {
         return;
     }
-    need_take_limbs(&n->host, an - dn + 1);
-    divrem_limbs_need(n, an, dn);
+    if (an <= DIVREM_SHORT) {
+        need_take_limbs(&n->host, an - dn + 1);
+    }
+    divrem_limbs_need(n, an, dn);  // with the quotient
     need_release(&n->host, in_use);
 }
 
