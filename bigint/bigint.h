@@ -4,9 +4,9 @@
 // This header has the rules, status codes and contexts, and includes the rest of the public
 // interface at its end, a header a subject: bigint_value.h, bigint_text.h, bigint_arithmetic.h,
 // bigint_product.h, bigint_division.h, bigint_gcd.h, bigint_word.h, bigint_float.h, bigint_bits.h,
-// bigint_number.h, bigint_random.h, bigint_batch.h, bigint_limbs.h, bigint_group.h. Two more are
-// included by programs that need them: bigint_gmp.h for conversions from and to GMP, and
-// bigint_file.h, which reads and writes a FILE. The other headers include only <stddef.h> and
+// bigint_number.h, bigint_random.h, bigint_batch.h, bigint_limbs.h, bigint_plan.h, bigint_group.h.
+// Two more are included by programs that need them: bigint_gmp.h for conversions from and to GMP,
+// and bigint_file.h, which reads and writes a FILE. The other headers include only <stddef.h> and
 // <stdint.h>, and no CUDA or GMP type appears in them. docs/conventions.md explains the same rules
 // with examples.
 //
@@ -287,6 +287,7 @@ BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 #include "bigint/bigint_group.h"
 #include "bigint/bigint_limbs.h"
 #include "bigint/bigint_number.h"
+#include "bigint/bigint_plan.h"
 #include "bigint/bigint_product.h"
 #include "bigint/bigint_random.h"
 #include "bigint/bigint_text.h"

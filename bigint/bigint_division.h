@@ -2,7 +2,8 @@
 // header.
 //
 // M(n) is the cost of an n-limb product. Operands must be on the context's place (EPLACE). For
-// groups the host computes all of these calls.
+// groups the host computes all of these calls. Workspace: bigint_call_workspace_bytes
+// (bigint_plan.h).
 #ifndef BIGINT_BIGINT_DIVISION_H_
 #define BIGINT_BIGINT_DIVISION_H_
 

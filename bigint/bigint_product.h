@@ -66,7 +66,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_prep(bigint_ctx *ctx, bigi
 BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
 // bigint_explain writes the plan of a product of an by bn limbs on one line: backend, engine,
-// variant, shape. *need is as for bigint_get_hex. Errors: as bigint_workspace_bytes.
+// variant, shape. For other calls, and for squares: bigint_plan.h. *need is as for bigint_get_hex.
+// Errors: as bigint_workspace_bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap,
                                                           size_t *need, uint64_t an, uint64_t bn);
 // bigint_workspace_bytes: *bytes = an upper bound on the workspace, the context's tables included,

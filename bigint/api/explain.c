@@ -1,9 +1,10 @@
 // explain.c: bigint_explain and bigint_workspace_bytes: how a product would be computed, and what
 // it would cost.
+#include "bigint/api/explain.h"
+
 #include <stdio.h>
 
 #include "bigint/core/arena.h"
-#include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/device/plan.h"
@@ -15,28 +16,25 @@
 
 enum { LINE = 1024 };  // more than a plan's
 
-// write_line: the line that print_host or print_device makes, into the caller's buffer.
-static bigint_status write_line(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
-                                int (*print)(const bigint_ctx *ctx, const void *plan, char *buf,
-                                             size_t cap),
-                                const void *plan) {
+bigint_status explain_line(bigint_ctx *ctx, const char *who, char *buf, size_t cap, size_t *need,
+                           int (*print)(bigint_ctx *ctx, const void *plan, char *buf, size_t cap),
+                           const void *plan) {
     const size_t characters = (size_t)print(ctx, plan, NULL, 0) + 1;
     if (need != NULL) {
         *need = characters;
     }
-    const bigint_status status =
-        bigint_check_capacity(ctx, "bigint_explain", "characters", cap, characters);
+    const bigint_status status = bigint_check_capacity(ctx, who, "characters", cap, characters);
     if (status == BIGINT_OK) {
         print(ctx, plan, buf, characters);  // some snprintf miscount with a room of 2^61 and more
     }
     return status;
 }
 
-static int print_host(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+static int print_host(bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
     return mul_plan_print(ctx, plan, buf, cap);
 }
 
-static int print_device(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+static int print_device(bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
     return device_plan_print(ctx, plan, buf, cap);
 }
 
@@ -47,12 +45,12 @@ static bool on_members(const bigint_ctx *ctx) {
 
 // plan_group: the plan of a group.
 static bigint_status plan_group(bigint_ctx *ctx, const char *who, member_plan *plan, uint64_t an,
-                                uint64_t bn) {
+                                uint64_t bn, bool square) {
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     const bigint_status status = bigint_check_product_size(ctx, who, an, bn);
     return status != BIGINT_OK ? status
                                : member_plan_make(ctx, who, plan, ctx->group->members, longer,
-                                                  shorter, false, MEMBER_AUTO);
+                                                  shorter, square, MEMBER_AUTO);
 }
 
 // group_bytes: the most that a member of this group holds.
@@ -73,7 +71,7 @@ static bigint_status group_bytes(bigint_ctx *ctx, uint64_t *bytes, const member_
     return BIGINT_OK;
 }
 
-static int print_group(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+static int print_group(bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
     (void)ctx;
     return member_plan_print(plan, buf, cap);
 }
@@ -88,31 +86,31 @@ typedef struct {
 } members_plan;
 
 static bigint_status plan_devices(bigint_ctx *ctx, const char *who, members_plan *plan, uint64_t an,
-                                  uint64_t bn) {
+                                  uint64_t bn, bool square) {
     bigint_ctx *const first = ctx->group->seats[0].self.ctx;
     bigint_status status =
-        group_devices_plan(ctx, who, &plan->dealt, an > bn ? an : bn, an > bn ? bn : an, false);
+        group_devices_plan(ctx, who, &plan->dealt, an > bn ? an : bn, an > bn ? bn : an, square);
     if (status != BIGINT_OK) {
         return status;
     }
     plan->alone = plan->dealt.way == DEVICE_MEMBER_ALONE;
     status =
-        plan->alone ? device_plan_make(first, who, &plan->own, an, bn, false, false) : BIGINT_OK;
+        plan->alone ? device_plan_make(first, who, &plan->own, an, bn, square, false) : BIGINT_OK;
     return status == BIGINT_OK ? status : bigint_fail(ctx, status, "%s", bigint_ctx_error(first));
 }
 
 static bigint_status plan_members(bigint_ctx *ctx, const char *who, members_plan *plan, uint64_t an,
-                                  uint64_t bn) {
+                                  uint64_t bn, bool square) {
     bigint_status status = bigint_check_product_size(ctx, who, an, bn);
     if (status == BIGINT_OK && an > 0 && bn > 0) {
         status = group_devices_ready(ctx, who, &plan->devices);
     }
     return status != BIGINT_OK ? status
-           : plan->devices     ? plan_devices(ctx, who, plan, an, bn)
-                               : plan_group(ctx, who, &plan->host, an, bn);
+           : plan->devices     ? plan_devices(ctx, who, plan, an, bn, square)
+                               : plan_group(ctx, who, &plan->host, an, bn, square);
 }
 
-static int print_members(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+static int print_members(bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
     const members_plan *const p = plan;
     if (!p->devices) {
         return print_group(ctx, &p->host, buf, cap);
@@ -138,44 +136,45 @@ static bigint_status members_bytes(bigint_ctx *ctx, uint64_t *bytes, const membe
     return BIGINT_OK;
 }
 
-bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
-                             uint64_t bn) {
-    const char *who = "bigint_explain";
+bigint_status explain_product(bigint_ctx *ctx, const char *who, char *buf, size_t cap, size_t *need,
+                              uint64_t an, uint64_t bn, bool square) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         device_plan plan;
-        status = device_plan_make(ctx, who, &plan, an, bn, false, false);
-        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
+        status = device_plan_make(ctx, who, &plan, an, bn, square, false);
+        return status == BIGINT_OK ? explain_line(ctx, who, buf, cap, need, print_device, &plan)
+                                   : status;
     }
     if (status == BIGINT_OK && on_members(ctx)) {
         members_plan plan = {.devices = false};
-        status = plan_members(ctx, who, &plan, an, bn);
-        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_members, &plan) : status;
+        status = plan_members(ctx, who, &plan, an, bn, square);
+        return status == BIGINT_OK ? explain_line(ctx, who, buf, cap, need, print_members, &plan)
+                                   : status;
     }
     mul_plan plan;
     if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, who, &plan, an, bn, false);
+        status = mul_plan_make(ctx, who, &plan, an, bn, square);
     }
-    return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_host, &plan) : status;
+    return status == BIGINT_OK ? explain_line(ctx, who, buf, cap, need, print_host, &plan) : status;
 }
 
-bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
-    const char *who = "bigint_workspace_bytes";
+bigint_status explain_product_bytes(bigint_ctx *ctx, const char *who, uint64_t *bytes, uint64_t an,
+                                    uint64_t bn, bool square) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         device_plan plan;
-        status = device_plan_make(ctx, who, &plan, an, bn, false, false);
+        status = device_plan_make(ctx, who, &plan, an, bn, square, false);
         *bytes = status == BIGINT_OK ? device_held_bytes(ctx, &plan) : *bytes;
         return status;
     }
     if (status == BIGINT_OK && on_members(ctx)) {
         members_plan plan = {.devices = false};
-        status = plan_members(ctx, who, &plan, an, bn);
+        status = plan_members(ctx, who, &plan, an, bn, square);
         return status == BIGINT_OK ? members_bytes(ctx, bytes, &plan) : status;
     }
     mul_plan plan;
     if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, who, &plan, an, bn, false);
+        status = mul_plan_make(ctx, who, &plan, an, bn, square);
     }
     if (status == BIGINT_OK) {
         // Includes the copy of an operand that the result replaces in place, or of an old value
@@ -192,4 +191,13 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         *bytes = cap != 0 && all > cap ? cap : all;
     }
     return status;
+}
+
+bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
+                             uint64_t bn) {
+    return explain_product(ctx, "bigint_explain", buf, cap, need, an, bn, false);
+}
+
+bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
+    return explain_product_bytes(ctx, "bigint_workspace_bytes", bytes, an, bn, false);
 }

@@ -5,7 +5,6 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
-#include "bigint/core/tune.h"
 #include "bigint/device/power/power.h"
 #include "bigint/modular/powm_natural.h"
 
@@ -51,8 +50,7 @@ static bigint_status power_of(bigint_ctx *ctx, uint64_t *xp, const operand *base
 // on_device: by the kernel, or by products with the exponent's limbs on the host.
 static bigint_status on_device(bigint_ctx *ctx, bigint *r, const operand *base,
                                const operand *exponent, const operand *modulus) {
-    if (!ctx->queue.forced.long_powers && limbs_of(modulus) <= DEVICE_POWM_KERNEL_LIMBS &&
-        device_powm_serves(modulus->bits, exponent->bits)) {
+    if (device_powm_pays(ctx, modulus->bits, exponent->bits)) {
         const device_exponent e = {.p = exponent->x->d_, .bits = exponent->bits};
         return device_powm(ctx, who, r, base->x, e, modulus->x, modulus->bits);
     }

@@ -88,7 +88,7 @@ static void run_slow(worker_run *x, uint64_t i) {
         return;
     }
     if (x->job->plans == NULL) {
-        const bigint_status status = product_replan(ctx, &x->last, &y);
+        const bigint_status status = product_replan(x->job->planner, &x->last, &y);
         assert(status == BIGINT_OK);  // it was made before
         (void)status;
     }

@@ -17,9 +17,12 @@ typedef struct {
 typedef struct {
     bigint_ctx *ctx;
     bigint_span r, a, b;
-    bool alike;           // all items have the same lengths
-    bool lanes;           // some items may be computed eight at once
-    product_plan *plans;  // of all items; NULL: they are made again for each item
+    bool alike;  // all items have the same lengths
+    bool lanes;  // some items may be computed eight at once
+    // Of all items; NULL: they are made again for each item, by planner: a copy of ctx that does
+    // not hold ws, so that a cap always leaves room for the same plans.
+    product_plan *plans;
+    bigint_ctx *planner;
     uint64_t chunks;
     unsigned char *ws;  // ws_bytes for each worker
     uint64_t ws_bytes;

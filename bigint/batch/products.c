@@ -3,6 +3,7 @@
 // that can fail comes before the first limb of a result is written.
 #include "bigint/batch/products.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/batch/batch.h"
@@ -108,7 +109,7 @@ static bigint_status every_table(const product_job *job) {
             continue;
         }
         const product_plan *const own = job->plans == NULL ? &last : &job->plans[i];
-        status = job->plans == NULL ? product_replan(job->ctx, &last, &x) : BIGINT_OK;
+        status = job->plans == NULL ? product_replan(job->planner, &last, &x) : BIGINT_OK;
         if (status == BIGINT_OK) {
             status = mul_tables(job->ctx, "bigint_mul_batch", &own->plan);
         }
@@ -127,9 +128,9 @@ static bigint_status plan_items(const product_job *job, demand *d) {
         if (product_is_short(job->ctx, x.a.n, x.b.n)) {
             continue;
         }
-        const bigint_status status = product_replan(job->ctx, &last, &x);
+        const bigint_status status = product_replan(job->planner, &last, &x);
         if (status != BIGINT_OK) {
-            return status;
+            return bigint_fail(job->ctx, status, "%s", job->planner->error);
         }
         if (job->plans != NULL) {
             job->plans[i] = last;
@@ -252,6 +253,7 @@ static bigint_status run_shared(product_job *job, team *workers) {
 bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
                         const bigint_span *b) {
     product_job job = {.ctx = ctx, .r = *r, .a = *a, .b = *b, .chunks = 1};
+    bigint_ctx planner;
     demand d = {0};
     if (r->count == 0) {
         return BIGINT_OK;
@@ -260,6 +262,9 @@ bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span
     const arena_mark mark = arena_get_mark(ctx);
     if (status == BIGINT_OK && !product_is_short(ctx, a->n, b->n)) {
         status = keep_plans(&job);
+        planner = *ctx;
+        planner.arena = (arena){.kind = MEMORY_HOST, .in_use = ctx->arena.in_use};
+        job.planner = &planner;
         status = status == BIGINT_OK ? plan_items(&job, &d) : status;
     }
     if (status == BIGINT_OK) {
@@ -270,4 +275,68 @@ bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span
     }
     arena_release(ctx, mark);
     return status;
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+// job_of: of numbers that are all alike, as far as choices go.
+static product_job job_of(bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn) {
+    return (product_job){.ctx = ctx,
+                         .r = {.n = an + bn, .count = count},
+                         .a = {.n = an, .count = count},
+                         .b = {.n = bn, .count = count},
+                         .alike = true};
+}
+
+// plan_need: what one product asks for, squared or not, and the tables.
+static void plan_need(work_need *w, demand *d, uint64_t an, uint64_t bn) {
+    mul_plan plan;
+    for (unsigned square = 0; square < (an == bn ? 2 : 1) && w->status == BIGINT_OK; square++) {
+        w->status = mul_plan_make(w->ctx, w->who, &plan, an, bn, square == 1);
+        if (w->status == BIGINT_OK) {
+            const uint64_t bytes = (plan.workspace_bytes + 63) / 64 * 64;
+            mul_plan_need(w, &plan);
+            d->ws_bytes = d->ws_bytes < bytes ? bytes : d->ws_bytes;
+            d->uses_team |= plan.uses_team;
+        }
+    }
+}
+
+void batch_mul_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn) {
+    const uint64_t in_use = w->host.in_use;
+    product_job job = job_of(w->ctx, count, an, bn);
+    demand d = {0};
+    if (count == 0) {
+        return;
+    }
+    if (!product_is_short(w->ctx, an, bn)) {
+        plan_need(w, &d, an, bn);
+    }
+    team *const workers = workers_of(&job, &d);
+    const unsigned size = team_size(workers);
+    job.ws_bytes = d.ws_bytes;
+    choose_lanes(&job, size);
+    if (workers != NULL) {
+        need_take(&w->host, size * sizeof *job.tallies);
+    }
+    if (workers != NULL || job.ws_bytes > 0) {
+        need_take(&w->host, size * job.ws_bytes);
+    }
+    need_release(&w->host, in_use);
+}
+
+int batch_mul_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                    uint64_t bn) {
+    product_job job = job_of(ctx, count, an, bn);
+    demand d = {0};
+    char how[512] = "";
+    mul_plan plan;
+    if (mul_plan_make(ctx, "bigint_mul_batch", &plan, an, bn, false) == BIGINT_OK) {
+        d.uses_team = plan.uses_team;
+        mul_plan_print(ctx, &plan, how, sizeof how);
+    }
+    const unsigned size = team_size(workers_of(&job, &d));
+    choose_lanes(&job, size);
+    return snprintf(buf, cap, "%llu products on %u thread%s%s: %s", (unsigned long long)count, size,
+                    size == 1 ? "" : "s", job.lanes ? ", eight at once" : "", how);
 }

@@ -29,7 +29,7 @@ struct arena_block {
     unsigned char *data;  // bytes - HEADER
 };
 
-enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256, HEADER = 64 };
+enum { ALIGNMENT = ARENA_ALIGNMENT, HEADER = 64 };
 _Static_assert(sizeof(arena_block) <= HEADER, "the header fits before the first aligned byte");
 
 // No allocator can serve a larger size. Sums of two such sizes do not overflow.
@@ -40,7 +40,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t granule) {
 }
 
 static uint64_t alignment(const arena *s) {
-    return s->kind == MEMORY_HOST ? ALIGNMENT : DEVICE_ALIGNMENT;
+    return s->kind == MEMORY_HOST ? ALIGNMENT : ARENA_DEVICE_ALIGNMENT;
 }
 
 static uint64_t block_room(const arena_block *block) { return block->bytes - HEADER - block->used; }
@@ -200,6 +200,17 @@ uint64_t arena_held_bytes(uint64_t bytes) {
         granule *= 2;
     }
     return round_up(least, granule);
+}
+
+// Let a new block be added, when no block is spare, and let block i of all blocks have u_i bytes in
+// use and r_i bytes of room. Block i + 1 was begun by a take of more than r_i bytes that is still
+// in use, so r_i < u_(i + 1), and all blocks but the new one have less room than the sum of all
+// u_i, which is in_use. The new one has the slack of its first take, 1 / 32 of it or a page. Then
+// the arena holds no more until the next block is added. Headers are 1 / 64 of the blocks, which
+// are pages, or those of some 100 blocks that a cap leaves without slack.
+uint64_t arena_most_held(uint64_t in_use) {
+    enum { FEW = 3 * 4096 };
+    return 2 * in_use + in_use / 16 + FEW;
 }
 
 uint64_t arena_held_with(const arena *s, uint64_t bytes) {

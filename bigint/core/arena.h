@@ -59,6 +59,7 @@ typedef struct {
 // arena_take_in: `bytes` of workspace, aligned to 64 bytes (on a device 256), not zeroed. NULL with
 // the error recorded as by workspace_allocate; the text of ENOMEM names `who`, the bytes asked for
 // and held, and the cap. bytes = 0 gives a valid pointer.
+enum { ARENA_ALIGNMENT = 64, ARENA_DEVICE_ALIGNMENT = 256 };
 void *arena_take_in(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes);
 // arena_mark_in, arena_release_in: release everything taken since the mark. If the arena becomes
 // empty and holds several blocks, one block that holds all that was in use at once replaces them.
@@ -86,6 +87,9 @@ uint64_t arena_limbs_bytes(uint64_t n);
 // included. arena_held_with: the same for an arena with something in use; no more than now if its
 // top block has room.
 uint64_t arena_held_bytes(uint64_t bytes);
+// arena_most_held: the most bytes that an arena holds, whatever the order of takes and releases, if
+// it was fresh and never more than in_use bytes of it are in use at once.
+uint64_t arena_most_held(uint64_t in_use);
 uint64_t arena_held_with(const arena *s, uint64_t bytes);
 
 #endif  // BIGINT_CORE_ARENA_H_

@@ -3,12 +3,14 @@
 // decimal/product.c.
 #include "bigint/device/decimal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/core/names.h"
 #include "bigint/device/decimal/product.h"
 #include "bigint/device/decimal_modular.h"
 #include "bigint/multiply/float.h"
@@ -23,6 +25,8 @@ static const char *const who = "bigint_mul_decimal";
 enum { LINE = 256, CHARACTERS = sizeof(uint64_t) };
 
 static uint64_t words_of(size_t characters) { return word_ceil_div(characters, CHARACTERS); }
+
+static uint64_t whole_lines(uint64_t bytes) { return word_ceil_div(bytes, LINE) * LINE; }
 
 // check: counts the product and, if the context checks products, compares residues of the texts;
 // the product's has `digits` characters.
@@ -50,8 +54,7 @@ static bigint_status check(bigint_ctx *ctx, const decimal_text *a, const decimal
 // send_texts: memory on the device for the texts of a, b and the product, and both factors there.
 static bigint_status send_texts(bigint_ctx *ctx, char *text[3], const decimal_text *a,
                                 const decimal_text *b) {
-    const uint64_t an = word_ceil_div(a->count, LINE) * LINE,
-                   bn = word_ceil_div(b->count, LINE) * LINE;
+    const uint64_t an = whole_lines(a->count), bn = whole_lines(b->count);
     text[0] = arena_take_in(ctx, &ctx->queue.memory, who, 2 * (an + bn));
     if (text[0] == NULL) {
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
@@ -184,7 +187,7 @@ static bigint_status take_device(bigint_ctx *ctx, task *t) {
     uint64_t at[3], end = 0;
     for (int i = 0; i < 3; i++) {
         at[i] = end + LINE;
-        end = at[i] + word_ceil_div(characters(t, i), LINE) * LINE;
+        end = at[i] + whole_lines(characters(t, i));
     }
     const size_t words = decimal_product_words_bytes(t->product.plan);
     bigint_status status = device_words_need(ctx, who, CARRY_ADD_FRONT_BYTES + words);
@@ -290,10 +293,59 @@ static bigint_status by_pipeline(bigint_ctx *ctx, const decimal_buffer *to, cons
 
 // --- Both ----------------------------------------------------------------------------------------
 
+// is_modular: whether the modular transform computes products of this many digits.
+static bool is_modular(const bigint_ctx *ctx, uint64_t digits) {
+    return ctx->engine == ENGINE_MODULAR_FFT ||
+           (ctx->engine == ENGINE_AUTO && digits >= DECIMAL_MODULAR_FROM);
+}
+
 bigint_status decimal_on_device(bigint_ctx *ctx, const decimal_buffer *to, const decimal_text *a,
                                 const decimal_text *b, size_t *bad_at) {
-    const bool is_modular =
-        ctx->engine == ENGINE_MODULAR_FFT ||
-        (ctx->engine == ENGINE_AUTO && a->count + b->count >= DECIMAL_MODULAR_FROM);
-    return (is_modular ? by_modular : by_pipeline)(ctx, to, a, b, bad_at);
+    return (is_modular(ctx, a->count + b->count) ? by_modular : by_pipeline)(ctx, to, a, b, bad_at);
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+static void pipeline_need(work_need *w, uint64_t an, uint64_t bn, bool square) {
+    const uint64_t texts[] = {an, bn, an + bn};
+    const decimal_way way = way_of(w->ctx->engine);
+    decimal_plan plan;
+    if (decimal_plan_make(&plan, &way, an, bn, 1, square) != NULL) {
+        return;  // refused by the call, too
+    }
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        need_take_limbs(&w->host, words_of(texts[i]));
+        bytes += LINE + whole_lines(texts[i]);
+    }
+    need_words(w, CARRY_ADD_FRONT_BYTES + decimal_product_words_bytes(&plan));
+    need_take(&w->device, bytes + decimal_product_bytes(&plan));
+}
+
+static void modular_need(work_need *w, uint64_t an, uint64_t bn, bool square) {
+    decimal_modular d;
+    if (decimal_modular_plan(w->ctx, &d, an, bn, square)) {
+        decimal_modular_need(w, &d);
+        need_take(&w->device, 2 * (whole_lines(an) + whole_lines(bn)));
+    }
+}
+
+void decimal_device_need(work_need *w, uint64_t an, uint64_t bn) {
+    const uint64_t host = w->host.in_use, device = w->device.in_use;
+    for (unsigned square = 0; square < (an == bn ? 2 : 1) && an > 0 && bn > 0; square++) {
+        (is_modular(w->ctx, an + bn) ? modular_need : pipeline_need)(w, an, bn, square == 1);
+        if (w->ctx->check_modulus != 0) {  // of check
+            need_take_limbs(&w->host, 2 * ((an + bn) / DECIMAL_WORD_DIGITS + 2));
+        }
+        need_release(&w->host, host);
+        need_release(&w->device, device);
+    }
+}
+
+int decimal_device_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn) {
+    const engine_kind engine = is_modular(ctx, an + bn)     ? ENGINE_MODULAR_FFT
+                               : ctx->engine == ENGINE_AUTO ? ENGINE_REAL_FFT
+                                                            : ctx->engine;
+    return snprintf(buf, cap, "%s %s, %llu x %llu digits", names_backend(ctx->device.backend),
+                    names_engine(engine), (unsigned long long)an, (unsigned long long)bn);
 }

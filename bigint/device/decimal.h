@@ -17,4 +17,9 @@ enum { DECIMAL_MODULAR_FROM = 1 << 11 };
 // (decimal/product.h).
 decimal_multiplier decimal_on_device;
 
+// decimal_device_need: what decimal_on_device needs for factors of an by bn digits.
+// decimal_device_print: how it multiplies, on one line, like snprintf.
+void decimal_device_need(work_need *w, uint64_t an, uint64_t bn);
+int decimal_device_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn);
+
 #endif  // BIGINT_DEVICE_DECIMAL_H_

@@ -33,14 +33,24 @@ bool decimal_modular_plan(const bigint_ctx *ctx, decimal_modular *d, uint64_t an
     return true;
 }
 
+// factors_bytes: of a line and the factors' words.
+static uint64_t factors_bytes(const decimal_modular *d) {
+    return (LINE_WORDS + room_of(d->an) + (d->plan.square ? 0 : room_of(d->bn))) * sizeof(uint64_t);
+}
+
+void decimal_modular_need(work_need *w, const decimal_modular *d) {
+    device_plan_need(w, &d->plan);
+    need_take(&w->device, d->plan.workspace_bytes);
+    need_take(&w->device, factors_bytes(d));
+}
+
 bigint_status decimal_modular_open(bigint_ctx *ctx, const char *who, decimal_modular *d) {
-    const uint64_t room = room_of(d->an), all = room + (d->plan.square ? 0 : room_of(d->bn));
+    const uint64_t room = room_of(d->an);
     bigint_status status = device_begin(&d->work, ctx, who, &d->plan);
     if (status != BIGINT_OK) {
         return status;
     }
-    uint64_t *const memory =
-        arena_take_in(ctx, &ctx->queue.memory, who, (LINE_WORDS + all) * sizeof *memory);
+    uint64_t *const memory = arena_take_in(ctx, &ctx->queue.memory, who, factors_bytes(d));
     if (memory == NULL) {
         device_end(&d->work);
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;

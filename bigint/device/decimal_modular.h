@@ -32,4 +32,7 @@ void decimal_modular_close(decimal_modular *d);
 // Cost: the launches of a convolution and 3, of a square 2; a memset.
 result decimal_modular_run(const decimal_modular *d, char *text, const char *a, const char *b);
 
+// decimal_modular_need: what decimal_modular_open of a planned product needs, and keeps.
+void decimal_modular_need(work_need *w, const decimal_modular *d);
+
 #endif  // BIGINT_DEVICE_DECIMAL_MODULAR_H_

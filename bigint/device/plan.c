@@ -17,6 +17,7 @@
 #include "bigint/multiply/float.h"
 #include "carry/add.h"
 #include "fft/device/modular/word_plan.h"
+#include "primitives/limbs/device.h"
 #include "primitives/words/word.h"
 
 // A product is refused beyond this many pieces of either operand: 256 times the time.
@@ -269,6 +270,48 @@ bool device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, ui
     }
     choose_branches(ctx, plan);
     return true;
+}
+
+work_need device_need_begin(bigint_ctx *ctx, const char *who) {
+    work_need n = need_begin(ctx, who);
+    n.more = device_staging_bytes(ctx) + device_check_bytes(ctx);
+    need_words(&n, LIMBS_COMPARE_WORKSPACE_BYTES);  // lengths are asked for
+    return n;
+}
+
+// shape_need: the tables of a modular shape, told apart as fft_modular_same_shape does.
+static void shape_need(work_need *n, const fft_modular_plan *p) {
+    const uint64_t key =
+        ((((uint64_t)p->primes << 8 | p->pieces) << 8 | p->lg_outer) << 8 | p->lg_rows) << 8 |
+        p->lg_columns;
+    need_tables(n, (uint64_t)1 << 63 | key, fft_modular_table_bytes(p) + sizeof(product_tables));
+}
+
+void device_plan_need(work_need *n, const device_plan *plan) {
+    const uint64_t in_use = n->device.in_use;
+    if (mul_float_engine(plan->engine)) {
+        const uint64_t points = fft_id_length(&plan->floats.transform.problem);
+        need_tables(n, (uint64_t)1 << 62 | points, device_float_memory(plan).tables);
+    }
+    if (device_modular(plan)) {
+        shape_need(n, &plan->modular);
+        if (plan->modular.wrapped > 0) {
+            shape_need(n, &plan->high);
+        }
+    }
+    need_words(n, plan->words_bytes);
+    need_take(&n->device, plan->workspace_bytes);
+    need_release(&n->device, in_use);
+}
+
+void device_mul_need(work_need *n, uint64_t an, uint64_t bn, bool square) {
+    device_plan plan;
+    if (n->status == BIGINT_OK) {
+        n->status = device_plan_make(n->ctx, n->who, &plan, an, bn, square, false);
+    }
+    if (n->status == BIGINT_OK) {
+        device_plan_need(n, &plan);
+    }
 }
 
 int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap) {

@@ -4,6 +4,7 @@
 #define BIGINT_DEVICE_PLAN_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "fft/device/complex/float_convolution.h"
 #include "fft/device/modular/convolution.h"
 
@@ -57,6 +58,11 @@ bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
 // device_held_bytes: the bytes that a context holds for this plan and for the staging of its
 // operands.
 uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan);
+// device_need_begin: of a call on a device. device_plan_need: what the plan's workspace, words and
+// tables need. device_mul_need: the same for device_plan_make's plan of an by bn limbs.
+work_need device_need_begin(bigint_ctx *ctx, const char *who);
+void device_plan_need(work_need *n, const device_plan *plan);
+void device_mul_need(work_need *n, uint64_t an, uint64_t bn, bool square);
 // device_modular: whether the plan needs the modular transform, even if only to repeat wrong
 // products.
 bool device_modular(const device_plan *plan);

@@ -6,6 +6,7 @@
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/core/tune.h"
 #include "bigint/device/spans.h"
 #include "primitives/residues/lucas_device.h"
 #include "primitives/residues/powm_device.h"
@@ -122,6 +123,22 @@ bigint_status device_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_
 
 bool device_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits) {
     return modulus_bits <= POWM_DEVICE_BITS_MAX && exponent_bits <= 64 * POWM_DEVICE_EXPONENT_MAX;
+}
+
+bool device_powm_pays(const bigint_ctx *ctx, uint64_t modulus_bits, uint64_t exponent_bits) {
+    return !ctx->queue.forced.long_powers && modulus_bits <= 64 * DEVICE_POWM_KERNEL_LIMBS &&
+           device_powm_serves(modulus_bits, exponent_bits);
+}
+
+void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits) {
+    const uint64_t in_use = w->device.in_use, n = (modulus_bits + 63) / 64,
+                   en = (exponent_bits + 63) / 64;
+    powm_device_plan plan;
+    if (powm_device_plan_make(&plan, 1, modulus_bits, en, w->ctx->device.about.multiprocessors,
+                              0) == RESULT_OK) {
+        need_take(&w->device, device_room_bytes(n) + plan.workspace_bytes);
+        need_release(&w->device, in_use);
+    }
 }
 
 static numbers_device one(uint64_t *p, uint64_t n) {

@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_POWM_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // device_powm_batch: bigint_powm_batch for spans that batch_check has passed. Cost: two launches,
 // and copies of the lists of ragged spans.
@@ -21,10 +22,14 @@ typedef struct {
     uint64_t *p, bits;
     const uint64_t *secret;
 } device_exponent;
-// device_powm_serves: whether device_powm supports these lengths.
+// device_powm_serves: whether device_powm supports these lengths. device_powm_pays: whether it is
+// faster than products, too.
 bool device_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits);
+bool device_powm_pays(const bigint_ctx *ctx, uint64_t modulus_bits, uint64_t exponent_bits);
 // device_powm: r = base^exponent mod |modulus|, which has modulus_bits >= 1 bits.
 bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
                           device_exponent exponent, const bigint *modulus, uint64_t modulus_bits);
+// device_powm_need: what it needs.
+void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits);
 
 #endif  // BIGINT_DEVICE_POWM_H_

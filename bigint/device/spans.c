@@ -61,10 +61,14 @@ void device_room_close(bigint_ctx *ctx, const device_room *room) {
     device_leave(ctx);
 }
 
+uint64_t device_room_bytes(uint64_t more_limbs) {
+    return (more_limbs * sizeof(uint64_t) / 256 + 1) * 256;
+}
+
 bigint_status device_room_open(bigint_ctx *ctx, const char *who, device_planner plan, void *call,
                                uint64_t more_limbs, device_room *room) {
     arena *const memory = &ctx->queue.memory;
-    const uint64_t more_bytes = (more_limbs * sizeof *room->more / 256 + 1) * 256;
+    const uint64_t more_bytes = device_room_bytes(more_limbs);
     *room = (device_room){.mark = arena_mark_in(memory)};
     bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {

@@ -34,6 +34,8 @@ typedef struct {
 // for less. Errors: the planner's and the queue's; the queue is left again then.
 bigint_status device_room_open(bigint_ctx *ctx, const char *who, device_planner plan, void *call,
                                uint64_t more_limbs, device_room *room);
+// device_room_bytes: of `more_limbs`.
+uint64_t device_room_bytes(uint64_t more_limbs);
 void device_room_close(bigint_ctx *ctx, const device_room *room);
 
 #endif  // BIGINT_DEVICE_SPANS_H_

@@ -5,21 +5,13 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/divide/plan.h"
 #include "bigint/divide/reciprocal.h"
 #include "bigint/multiply/mod.h"
 #include "bigint/multiply/operand.h"
 #include "bigint/multiply/wrap.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
-
-// block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
-// short one is cheap; but every block costs a product with D.
-static uint64_t block_length(uint64_t qn, uint64_t dn) {
-    if (qn > dn) {
-        return word_ceil_div(qn, word_ceil_div(qn, dn));
-    }
-    return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
-}
 
 // reciprocal_of_top: {x, m}, the fraction of B^(2m) / D's top m limbs, rounded down; ws: m limbs.
 static bigint_status reciprocal_of_top(bigint_ctx *ctx, uint64_t *x, uint64_t *ws,
@@ -61,6 +53,31 @@ static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const
         status = mul_operand_prepare(ctx, &s->divisor, dp, dn, m);
     }
     return status;
+}
+
+// operand_need: an operand on the arena, where it stays, and its products.
+static void operand_need(work_need *n, uint64_t bn, uint64_t max_an) {
+    need_take(&n->host, mul_operand_bytes(n->ctx, bn, max_an));
+    mul_operand_need(n, bn, max_an);
+}
+
+void divide_blocks_need(work_need *n, uint64_t qn, uint64_t dn) {
+    const uint64_t in_use = n->host.in_use, m = division_block(qn, dn);
+    need_take_limbs(&n->host, m);
+    const uint64_t wrapped = mul_wrap_need(n, dn, m, dn + 1);
+    const bool differences =
+        wrapped == 0 && mul_difference_pays(n->ctx, n->who, dn + 1, m, dn, word_ceil_div(qn, m));
+    need_take_limbs(&n->host, m + dn < wrapped + 2 ? wrapped + 2 : m + dn);
+    reciprocal_need(n, m);
+    operand_need(n, m, m);
+    if (differences) {
+        mul_difference_need(n, dn + 1, m, dn, false);
+    } else if (wrapped == 0) {
+        operand_need(n, dn, m);
+    } else {
+        mul_wrap_mul_need(n, dn, m, dn + 1);
+    }
+    need_release(&n->host, in_use);
 }
 
 // remainder_of: {ap, dn + 1} = {ap, b + dn} - {qp, b} D, which is below 10 D.
@@ -148,7 +165,7 @@ static bigint_status divide_all(bigint_ctx *ctx, const block_divider *s, uint64_
 
 static bigint_status run(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                          const uint64_t *dp, uint64_t dn, bool below) {
-    const uint64_t m = block_length(qn, dn);
+    const uint64_t m = division_block(qn, dn);
     block_divider s;
     const bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
     return status == BIGINT_OK ? divide_all(ctx, &s, qp, ap, qn, below, RECIPROCAL_WORK) : status;
@@ -209,4 +226,21 @@ bigint_status block_divider_divide(bigint_ctx *ctx, const block_divider *kept, u
         s.product == NULL ? BIGINT_ENOMEM : divide_all(ctx, &s, qp, ap, qn, false, 0);
     arena_release(ctx, mark);
     return status;
+}
+
+void block_divider_keep_need(work_need *n, uint64_t dn, uint64_t m) {
+    const uint64_t in_use = n->host.in_use;
+    need_take_limbs(&n->host, m);
+    reciprocal_need(n, m);
+    need_release(&n->host, in_use);
+    mul_operand_need(n, m, m);
+    mul_operand_need(n, dn, m);
+}
+
+void block_divider_divide_need(work_need *n, uint64_t dn, uint64_t m) {
+    const uint64_t in_use = n->host.in_use;
+    need_take_limbs(&n->host, m + dn);
+    mul_operand_need(n, m, m);
+    mul_operand_need(n, dn, m);
+    need_release(&n->host, in_use);
 }

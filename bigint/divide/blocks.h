@@ -3,6 +3,7 @@
 #define BIGINT_DIVIDE_BLOCKS_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/multiply/operand.h"
 #include "bigint/multiply/wrap.h"
 
@@ -16,6 +17,9 @@ bigint_status divide_blocks(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_
 enum { BLOCKS_BELOW_MOST = 9 };
 bigint_status divide_blocks_below(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn);
+
+// divide_blocks_need: what either needs.
+void divide_blocks_need(work_need *n, uint64_t qn, uint64_t dn);
 
 // block_divider: a divisor D of dn limbs, its top bit set, prepared for quotient blocks of up to m
 // <= dn limbs.
@@ -37,5 +41,8 @@ bigint_status block_divider_keep(bigint_ctx *ctx, block_divider *s, void *memory
                                  const uint64_t *dp, uint64_t dn, uint64_t m);
 bigint_status block_divider_divide(bigint_ctx *ctx, const block_divider *kept, uint64_t *qp,
                                    uint64_t *ap, uint64_t qn);
+// block_divider_keep_need, block_divider_divide_need: what these need beside `memory`.
+void block_divider_keep_need(work_need *n, uint64_t dn, uint64_t m);
+void block_divider_divide_need(work_need *n, uint64_t dn, uint64_t m);
 
 #endif  // BIGINT_DIVIDE_BLOCKS_H_

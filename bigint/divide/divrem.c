@@ -8,7 +8,6 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
-#include "bigint/core/tune.h"
 #include "bigint/divide/blocks.h"
 #include "bigint/divide/once.h"
 #include "bigint/divide/quotient.h"
@@ -19,23 +18,16 @@
 
 // --- Limbs ---
 
-// newton_pays: whether a reciprocal is faster than recursion. One that serves many blocks is from
-// shorter divisors on.
-static bool newton_pays(const bigint_ctx *ctx, uint64_t qn, uint64_t dn) {
-    const uint64_t threshold = newton_threshold(ctx);
-    return qn >= 2 * dn ? dn >= threshold / DIV_NEWTON_LONG_PART
-                        : qn >= threshold && dn >= threshold;
-}
-
 bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn) {
-    if (div_small_by_rows(ctx->limbs, dn)) {
+    const division_way way = division_way_of(ctx, qn, dn);
+    if (way == DIVISION_ROWS) {
         div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, NULL);
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = BIGINT_OK;
-    if (newton_pays(ctx, qn, dn)) {
+    if (way == DIVISION_BLOCKS) {
         status = divide_blocks(ctx, qp, ap, qn, dp, dn);
     } else {
         uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));
@@ -48,13 +40,11 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
     return status;
 }
 
-// Dividends of up to DIVREM_SHORT limbs are divided on the stack. Any dividend is divided in place
-// by one or two limbs.
 enum { SHORT_WORKSPACE = 9 * DIVREM_SHORT + 128 };
 
 // divides_short: whether divide_short takes these lengths; qp is NULL if no quotient is wanted.
 static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
-    return an <= DIVREM_SHORT || (dn <= 2 && qp != NULL);
+    return division_is_short(qp != NULL, an, dn);
 }
 
 // divide_on_stack: divide_short by three limbs or more. It is a function of its own, so that
@@ -127,7 +117,7 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     }
     if (rp == NULL) {
         bool found;
-        status = quotient_alone(ctx, &found, newton_pays(ctx, qn, dn), qp, ap, an, dp, dn);
+        status = quotient_alone(ctx, &found, qp, ap, an, dp, dn);
         if (status != BIGINT_OK || found) {
             arena_release(ctx, mark);
             return status;

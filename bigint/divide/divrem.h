@@ -4,6 +4,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/divide/kept.h"
+#include "bigint/divide/plan.h"
 
 // Long divisions report their progress as ctx->division says.
 //
@@ -14,7 +15,6 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
                                   uint64_t an, const uint64_t *dp, uint64_t dn);
 // divrem_short: the same for an <= DIVREM_SHORT: on the stack, cannot fail. Outputs may be
 // operands, but not in part.
-enum { DIVREM_SHORT = 64 };
 void divrem_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                   uint64_t an, const uint64_t *dp, uint64_t dn);
 // bigint_divide_limbs: in place, as div_small (divide/small.h); the sizes choose the algorithm.

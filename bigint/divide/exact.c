@@ -137,6 +137,17 @@ static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *t
                               : blocks(ops, qp, *qn, tp, tn, odd, n, pp);
 }
 
+// copies_limbs: for copies of both operands and d again.
+static uint64_t copies_limbs(uint64_t an, uint64_t dn) { return an + 1 + 2 * dn + BLOCK; }
+
+void exact_divide_need(work_need *n, uint64_t an, uint64_t dn) {
+    const uint64_t in_use = n->host.in_use;
+    if (an > EXACT_FEW) {
+        need_take_limbs(&n->host, copies_limbs(an, dn));
+        need_release(&n->host, in_use);
+    }
+}
+
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,
                            uint64_t *qn, const uint64_t *ap, uint64_t an, const uint64_t *dp,
                            uint64_t dn) {
@@ -147,7 +158,7 @@ bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const t = arena_take_limbs(ctx, who, an + 1 + 2 * dn + BLOCK);
+    uint64_t *const t = arena_take_limbs(ctx, who, copies_limbs(an, dn));
     uint64_t *const odd = t + an + 1;
     if (t != NULL) {
         *exact = divide(ctx->limbs, qp, qn, t, odd, odd + dn, ap, an, dp, dn);

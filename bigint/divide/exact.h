@@ -3,6 +3,7 @@
 #define BIGINT_DIVIDE_EXACT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // exact_pays: whether exact_divide is faster than a division from above: no quotient limb waits for
 // an estimate.
@@ -19,5 +20,6 @@ enum { EXACT_FEW = 64 };
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,
                            uint64_t *qn, const uint64_t *ap, uint64_t an, const uint64_t *dp,
                            uint64_t dn);
+void exact_divide_need(work_need *n, uint64_t an, uint64_t dn);
 
 #endif  // BIGINT_DIVIDE_EXACT_H_

@@ -3,6 +3,7 @@
 #define BIGINT_DIVIDE_KEPT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/divide/blocks.h"
 
 // kept_divisor: d = {dp, dn} and, for long ones, D = d 2^shift with its top bit set as a
@@ -24,5 +25,11 @@ bigint_status kept_divisor_make(bigint_ctx *ctx, kept_divisor *s, void *memory, 
 // kept_divide: bigint_divrem_limbs by a kept divisor, an >= dn; qp is not NULL.
 bigint_status kept_divide(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                           uint64_t an, const kept_divisor *s);
+// kept_print: how kept_divide divides, on one line, like snprintf; an = 0: how the divisor is kept.
+int kept_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t dn, uint64_t qn);
+// kept_divisor_need, kept_divide_need: what both need beside `memory`, of a divisor of dn limbs
+// kept for quotients of qn limbs, and an >= dn.
+void kept_divisor_need(work_need *n, uint64_t dn, uint64_t qn);
+void kept_divide_need(work_need *n, uint64_t an, uint64_t dn, uint64_t qn);
 
 #endif  // BIGINT_DIVIDE_KEPT_H_

@@ -58,18 +58,18 @@ static bigint_status quotient_below(bigint_ctx *ctx, bool *found, uint64_t *qp, 
     return status;
 }
 
-bigint_status quotient_alone(bigint_ctx *ctx, bool *found, bool newton, uint64_t *qp,
-                             const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
+bigint_status quotient_alone(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
+                             uint64_t an, const uint64_t *dp, uint64_t dn) {
     const uint64_t qn = an - dn + 1;
     *found = false;
-    if (newton) {
+    if (division_way_of(ctx, qn, dn) == DIVISION_BLOCKS) {
         return quotient_below(ctx, found, qp, ap, an, dp, dn);
     }
     if (!div_small_quotient_pays(ctx->limbs, qn, dn)) {
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const ws = arena_take_limbs(ctx, "bigint_divrem", 2 * an + 2);
+    uint64_t *const ws = arena_take_limbs(ctx, "bigint_divrem", division_rows_limbs(an));
     if (ws != NULL) {
         *found = quotient_by_rows(ctx->limbs, qp, ap, an, dp, dn, ws);
     }

@@ -11,9 +11,9 @@
 // qp may be an operand.
 bool quotient_on_stack(const bigint_ctx *ctx, uint64_t *qp, const uint64_t *ap, uint64_t an,
                        const uint64_t *dp, uint64_t dn);
-// quotient_alone: the same of any lengths, if a way without the remainder pays: *found. newton: by
-// a reciprocal. No overlap. Errors: as bigint_mul_limbs.
-bigint_status quotient_alone(bigint_ctx *ctx, bool *found, bool newton, uint64_t *qp,
-                             const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn);
+// quotient_alone: the same of any lengths, if a way without the remainder pays: *found. No overlap.
+// Errors: as bigint_mul_limbs.
+bigint_status quotient_alone(bigint_ctx *ctx, bool *found, uint64_t *qp, const uint64_t *ap,
+                             uint64_t an, const uint64_t *dp, uint64_t dn);
 
 #endif  // BIGINT_DIVIDE_QUOTIENT_H_

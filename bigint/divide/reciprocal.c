@@ -145,14 +145,21 @@ static bigint_status extend(bigint_ctx *ctx, const newton *s, const uint64_t *t)
     return BIGINT_OK;
 }
 
+// by_division: whether reciprocal_base finds n limbs. upper_half: of n limbs, found before.
+static bool by_division(const bigint_ctx *ctx, uint64_t n) {
+    return n < newton_threshold(ctx) / RECIPROCAL_NEWTON_PART;
+}
+
+static uint64_t upper_half(uint64_t n) { return n - (n - 1) / 2; }
+
 // reciprocal: reciprocal_limbs as a step on the way to `all` limbs, for the progress.
 static bigint_status reciprocal(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n,
                                 uint64_t all) {
     assert(n >= 2 && dp[n - 1] >> 63 == 1);
-    if (n < newton_threshold(ctx) / RECIPROCAL_NEWTON_PART) {
+    if (by_division(ctx, n)) {
         return reciprocal_base(ctx, xp, dp, n);
     }
-    const uint64_t l = (n - 1) / 2, h = n - l;
+    const uint64_t h = upper_half(n), l = n - h;
     bigint_status status = reciprocal(ctx, xp + l, dp + l, h, all);
     if (status != BIGINT_OK) {
         return status;
@@ -176,4 +183,35 @@ static bigint_status reciprocal(bigint_ctx *ctx, uint64_t *xp, const uint64_t *d
 
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
     return reciprocal(ctx, xp, dp, n, n);
+}
+
+// step_need: what a step to n limbs needs.
+static void step_need(work_need *w, uint64_t n) {
+    const uint64_t in_use = w->host.in_use, h = upper_half(n);
+    need_take_limbs(&w->host, n + 1);
+    const uint64_t m = mul_wrap_need(w, h, n, n + 2), kept = w->host.in_use;
+    need_take_limbs(&w->host, n + h);
+    if (m > 0) {
+        need_take_limbs(&w->host, m + 2);
+        mul_wrap_mul_need(w, h, n, n + 2);
+    } else {
+        mul_difference_need(w, n + 1, n, h, false);
+    }
+    need_release(&w->host, kept);
+    need_take_limbs(&w->host, m > 0 ? m + 2 : 2 * h + 1);
+    if (m > 0) {
+        mul_wrap_mul_need(w, h, n, n + 2);
+    } else {
+        mul_need(w, h, h, false);
+    }
+    need_release(&w->host, in_use);
+}
+
+void reciprocal_need(work_need *n, uint64_t limbs) {
+    const uint64_t in_use = n->host.in_use;
+    for (; !by_division(n->ctx, limbs); limbs = upper_half(limbs)) {
+        step_need(n, limbs);
+    }
+    need_take_limbs(&n->host, 2 * limbs + div_small_workspace_limbs(limbs, limbs));
+    need_release(&n->host, in_use);
 }

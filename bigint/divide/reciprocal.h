@@ -3,6 +3,7 @@
 #define BIGINT_DIVIDE_RECIPROCAL_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // reciprocal_limbs: {xp, n} such that X = B^n + {xp, n} satisfies D X < B^(2n) < D (X + 2), B =
 // 2^64, for D = {dp, n} with its top bit set. So X is floor(B^(2n) / D), or one less. (D = B^n / 2
@@ -13,6 +14,8 @@
 // Errors:   as bigint_mul_limbs; {xp, n} is then undefined.
 // Source:   [BrentZimmermann10] algorithm 3.5. Proof: docs/proofs/division.md.
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n);
+// reciprocal_need: what it needs.
+void reciprocal_need(work_need *n, uint64_t limbs);
 
 // RECIPROCAL_WORK: the part of a division's work that context_division_progress counts for the
 // reciprocal, which reports its steps. The blocks of the quotient are the rest.

@@ -11,6 +11,7 @@
 #include "bigint/divide/root.h"
 #include "bigint/divide/root_halves.h"
 #include "bigint/divide/root_newton.h"
+#include "bigint/divide/root_plan.h"
 #include "bigint/divide/root_rows.h"
 #include "bigint/divide/root_thirds.h"
 #include "bigint/multiply/mod.h"
@@ -170,7 +171,8 @@ static uint64_t root_of_two_limbs(word_pair *power, word_pair a, uint64_t k) {
 static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
                                 bool *exact, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                 uint64_t k) {
-    if (k >= 64 * an - word_clz(ap[an - 1])) {  // 2^k > a
+    const root_way way = root_way_of(an, 64 * an - word_clz(ap[an - 1]), k);
+    if (way == ROOT_ONE) {
         sp[0] = *sn = 1;
         if (exact != NULL) {
             *exact = an == 1 && ap[0] == 1;
@@ -180,11 +182,11 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
         }
         return BIGINT_OK;
     }
-    if (k == 2) {
+    if (way == ROOT_HALVES) {
         *sn = (an + 1) / 2;
         return square_root(ctx, who, sp, exact, rp, ap, an);
     }
-    if (an <= 2) {
+    if (way == ROOT_PAIR) {
         const word_pair x = (word_pair)(an > 1 ? ap[1] : 0) << 64 | ap[0];
         word_pair nearest;
         *sn = 1;
@@ -198,7 +200,7 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
         }
         return BIGINT_OK;
     }
-    if (k == 3 && an <= ROOT_THIRDS_MOST) {
+    if (way == ROOT_THIRDS) {
         *sn = (an + 2) / 3;
         return cube_root(ctx, sp, exact, rp, ap, an);
     }

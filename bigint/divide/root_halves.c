@@ -78,6 +78,25 @@ static bigint_status lower_half(bigint_ctx *ctx, bool *found, uint64_t *sp, cons
     return status;
 }
 
+// takes_fraction: whether lower_half finds l limbs of a root without its remainder.
+static bool takes_fraction(const bigint_ctx *ctx, uint64_t l) { return l >= newton_threshold(ctx); }
+
+void root_halves_need(work_need *w, uint64_t an) {
+    const uint64_t in_use = w->host.in_use;
+    bool top = true;
+    for (uint64_t n = (an + 1) / 2; n > ROOT_ROWS_MOST; n -= n / 2, top = false) {
+        const uint64_t l = n / 2, h = n - l;
+        if (top && takes_fraction(w->ctx, l)) {
+            need_take_limbs(&w->host, n + 1);
+            need_take_limbs(&w->host, l + 1);
+            divide_blocks_need(w, l + 1, h);
+            need_release(&w->host, in_use);
+        }
+        divide_limbs_need(w, l, h);
+        mul_need(w, l, l, true);
+    }
+}
+
 // normalized: {sp, n} = s = floor(m^(1/2)) and *top B^n + {mp, n} = m - s^2 for m = {mp, 2 n} >=
 // B^(2 n) / 4, whose upper half is lost. {tp, n} is workspace. With b = B^l, m = m' b^2 + a1 b + a0
 // and the root s' and remainder r' of m', s is s' b + floor((r' b + a1) / (2 s')) or 1 less.
@@ -99,7 +118,7 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, ui
         assert(over < 2);
         *top -= limbs_sub_n(r, r, s, h);
     }
-    if (!remains && l >= newton_threshold(ctx)) {
+    if (!remains && takes_fraction(ctx, l)) {
         bool found;
         status = lower_half(ctx, &found, sp, mp, n, over);
         if (status != BIGINT_OK || found) {

@@ -4,6 +4,7 @@
 #define BIGINT_DIVIDE_ROOT_HALVES_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/divide/root_rows.h"
 
 // root_halves: {sp, (an + 1) / 2} = s = floor(a^(1/2)), its top limb not zero, and {rp, an / 2 + 1}
@@ -16,5 +17,7 @@ enum { ROOT_HALVES_SAFE = 2 * ROOT_ROWS_MOST };
 enum { ROOT_HALVES_WORKSPACE = 3 };
 bigint_status root_halves(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uint64_t *ap,
                           uint64_t an, uint64_t *ws);
+// root_halves_need: what it needs beside {ws}.
+void root_halves_need(work_need *n, uint64_t an);
 
 #endif  // BIGINT_DIVIDE_ROOT_HALVES_H_

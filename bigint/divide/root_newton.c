@@ -21,7 +21,8 @@ typedef struct {
 } approx;
 
 // precision: products of up to n limbs each, truncated to n, written alternately to the two halves
-// of a buffer of 4 n limbs: a product stays until the next but one.
+// of a buffer of BUFFER n limbs: a product stays until the next but one.
+enum { BUFFER = 4 };
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
@@ -31,7 +32,7 @@ typedef struct {
 } precision;
 
 static bigint_status precision_take(precision *s, bigint_ctx *ctx, const char *who, uint64_t n) {
-    *s = (precision){ctx, who, n, arena_take_limbs(ctx, who, 4 * n), 0};
+    *s = (precision){ctx, who, n, arena_take_limbs(ctx, who, BUFFER * n), 0};
     return s->buffer == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
@@ -227,13 +228,15 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t 
     return status;
 }
 
+static uint64_t before(uint64_t n) { return n / 2 + 1; }  // a step leads to n <= 2 before(n) - 1
+
 // reciprocal_root: {yp, n} within 2^(3 - 64 n) of y, as a part of y; n >= BASE.
 static bigint_status reciprocal_root(bigint_ctx *ctx, const char *who, uint64_t *yp, uint64_t n,
                                      approx a, uint64_t k) {
     if (n == BASE) {
         return reciprocal_base(ctx, who, yp, a, k);
     }
-    const uint64_t h = n / 2 + 1;  // n <= 2 h - 1
+    const uint64_t h = before(n);
     const bigint_status status = reciprocal_root(ctx, who, yp + (n - h), h, a, k);
     return status == BIGINT_OK ? newton_step(ctx, who, yp, h, n, a, k) : status;
 }
@@ -307,14 +310,23 @@ static bigint_status root_step(bigint_ctx *ctx, const char *who, uint64_t *xp, i
     return correct(ctx, xp, n + 1, w, tp, tn, w.n, negative, 2 * k, cp);
 }
 
+// lengths: of the reciprocal root, of the root, and of the top of an limbs that they are of.
+typedef struct {
+    uint64_t h, n, top;
+} lengths;
+
+// The approximation errs by less than 2^bits (2^(3 - 64 n) + k^3 2^(8 - 128 h)) <= 2^-32.
+static lengths lengths_of(uint64_t an, uint64_t bits, uint64_t k) {
+    const uint64_t half = word_ceil_div(bits + 3 * (64 - word_clz(k)) + 41, 128);
+    const uint64_t h = half < BASE ? BASE : half, whole = word_ceil_div(bits + 36, 64);
+    return (lengths){h, whole < h ? h : whole, an < bits / 64 + 4 ? an : bits / 64 + 4};
+}
+
 // candidate: {sp, *sn} = floor(S) or, with *near, the integer next to S, where S = a^(1/k) 2^bits,
 // a in [2^-k, 1), is within 2^-31 of one.
 static bigint_status candidate(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
                                bool *near, approx a, uint64_t k, uint64_t bits) {
-    // The approximation errs by less than 2^bits (2^(3 - 64 n) + k^3 2^(8 - 128 h)) <= 2^-32.
-    const uint64_t half = word_ceil_div(bits + 3 * (64 - word_clz(k)) + 41, 128);
-    const uint64_t h = half < BASE ? BASE : half;
-    const uint64_t whole = word_ceil_div(bits + 36, 64), n = whole < h ? h : whole;
+    const uint64_t h = lengths_of(a.n, bits, k).h, n = lengths_of(a.n, bits, k).n;
     uint64_t *const yp = arena_take_limbs(ctx, who, h + n + 1), *const xp = yp + h;
     int64_t e = 0;
     bigint_status status = yp == NULL ? BIGINT_ENOMEM : reciprocal_root(ctx, who, yp, h, a, k);
@@ -343,7 +355,7 @@ bigint_status root_near(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t
     const uint64_t length = 64 * an - zeros, bits = word_ceil_div(length, k);
     assert(2 <= k && k < length && k < (uint64_t)1 << 52);  // or a would have 2^46 limbs
     const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t most = bits / 64 + 4, top = an < most ? an : most;
+    const uint64_t top = lengths_of(an, bits, k).top;
     uint64_t *const mp = arena_take_limbs(ctx, who, top);
     bigint_status status = mp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (status == BIGINT_OK) {
@@ -353,4 +365,33 @@ bigint_status root_near(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t
     }
     arena_release(ctx, mark);
     return status;
+}
+
+// products_need: what `multiply` and `correct` need.
+static void products_need(work_need *w, uint64_t n) {
+    mul_need(w, n, n, true);
+    mul_need(w, n, n, false);
+}
+
+void root_reciprocal_need(work_need *n, uint64_t limbs) {
+    const uint64_t in_use = n->host.in_use;
+    for (; limbs >= BASE; limbs = limbs == BASE ? 0 : before(limbs)) {
+        need_take_limbs(&n->host, BUFFER * limbs);
+        products_need(n, limbs);
+        need_release(&n->host, in_use);
+    }
+}
+
+void root_near_need(work_need *n, uint64_t an, uint64_t k) {
+    const uint64_t in_use = n->host.in_use, bits = word_ceil_div(64 * an, k);
+    const lengths l = lengths_of(an, bits, k);
+    need_take_limbs(&n->host, l.top);
+    need_take_limbs(&n->host, l.h + l.n + 1);
+    root_reciprocal_need(n, l.h);
+    need_take_limbs(&n->host, l.n + 1);
+    need_take_limbs(&n->host, BUFFER * l.h);
+    products_need(n, l.h);
+    need_take_limbs(&n->host, BUFFER * l.n);
+    products_need(n, l.n);
+    need_release(&n->host, in_use);
 }

@@ -3,6 +3,7 @@
 #define BIGINT_DIVIDE_ROOT_NEWTON_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // root_limbs_bound: room for the k-th root of an limbs, an, k >= 1.
 static inline uint64_t root_limbs_bound(uint64_t an, uint64_t k) { return an / k + 3; }
@@ -21,5 +22,8 @@ bigint_status root_near(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t
 // Cost: O(M(n) log k).
 bigint_status root_reciprocal(bigint_ctx *ctx, const char *who, uint64_t *yp, uint64_t n,
                               const uint64_t *ap, uint64_t an, int64_t e, uint64_t k);
+// root_near_need, root_reciprocal_need: what these need.
+void root_near_need(work_need *n, uint64_t an, uint64_t k);
+void root_reciprocal_need(work_need *n, uint64_t limbs);
 
 #endif  // BIGINT_DIVIDE_ROOT_NEWTON_H_

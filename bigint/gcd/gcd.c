@@ -115,9 +115,6 @@ static bool has_zero(const gcd_pair *x) {
     return limbs_normalize(x->p[0], x->n) == 0 || limbs_normalize(x->p[1], x->n) == 0;
 }
 
-// The top parts that take least time: a third without a cofactor, three fifths with one, whose row
-// is long while x is short, and then takes long matrices better.
-//
 // reduce: steps until x has at most `least` limbs or a zero.
 static bigint_status reduce(const gcd_run *run, gcd_pair *x, gcd_pair *row, uint64_t least) {
     bigint_status status = BIGINT_OK;
@@ -129,7 +126,7 @@ static bigint_status reduce(const gcd_run *run, gcd_pair *x, gcd_pair *row, uint
             return status;
         }
         if (x->n >= whole && x->n >= WHOLE_LEAST) {
-            status = half_step(run, x, row == NULL ? x->n / 3 * 2 : x->n / 5 * 2, row);
+            status = half_step(run, x, gcd_half_from(x->n, row != NULL), row);
         } else if (lehmer_find(&w, x, run->symbol)) {
             lehmer_reduce(x, &w);
             if (row != NULL) {

@@ -27,4 +27,11 @@ bigint_status gcd_cofactor(const gcd_run *run, uint64_t *gp, uint64_t *gn, uint6
 bigint_status gcd_jacobi(const gcd_run *run, int *symbol, const uint64_t *ap, uint64_t an,
                          const uint64_t *bp, uint64_t bn);
 
+// gcd_half_from: the limb from which a half-gcd reduces numbers of n limbs: the top parts that take
+// least time are a third without a cofactor, three fifths with one, whose row is long while the
+// numbers are short, and then takes long matrices better.
+static inline uint64_t gcd_half_from(uint64_t n, bool cofactor) {
+    return cofactor ? n / 5 * 2 : n / 3 * 2;
+}
+
 #endif  // BIGINT_GCD_GCD_H_

@@ -41,9 +41,17 @@ enum { HALVES_LEAST = 4 };
 // leaves more, steps on all limbs follow. Otherwise later parts take them.
 static uint64_t slack(uint64_t n) { return n / 16 + 2; }
 
+bool half_gcd_is_small(const gcd_run *run, uint64_t n) { return n < run->half || n < HALVES_LEAST; }
+
+half_gcd_lengths half_gcd_lengths_of(uint64_t n) {
+    const uint64_t low = n / 2;
+    return (half_gcd_lengths){low, low + (n - low) / 2 + 1 + slack(n), n / 2 + 1};
+}
+
 // halves: half_gcd of x itself, by its upper half, and then by the upper part of the rest.
 static bigint_status halves(const gcd_run *run, gcd_pair *x, gcd_matrix *m, uint64_t least) {
-    const uint64_t n = x->n, low = n / 2, middle = low + (n - low) / 2 + 1 + slack(n);
+    const uint64_t n = x->n, low = half_gcd_lengths_of(n).low,
+                   middle = half_gcd_lengths_of(n).middle;
     bigint_status status = half_gcd(run, x, low, m);
     if (status == BIGINT_OK) {
         status = advance(run, x, m, least, middle);
@@ -66,10 +74,10 @@ static bigint_status halves(const gcd_run *run, gcd_pair *x, gcd_matrix *m, uint
 
 bigint_status half_gcd(const gcd_run *run, gcd_pair *x, uint64_t low, gcd_matrix *m) {
     gcd_pair top = {{x->p[0] + low, x->p[1] + low}, x->n - low};
-    const uint64_t least = top.n / 2 + 1;
+    const uint64_t least = half_gcd_lengths_of(top.n).least;
     assert(top.n >= 2);
-    const bool small = top.n < run->half || top.n < HALVES_LEAST;
-    const bigint_status status =
-        small ? advance(run, &top, m, least, least + 1) : halves(run, &top, m, least);
+    const bigint_status status = half_gcd_is_small(run, top.n)
+                                     ? advance(run, &top, m, least, least + 1)
+                                     : halves(run, &top, m, least);
     return status == BIGINT_OK ? gcd_reduce_low(run, x, low, m) : status;
 }

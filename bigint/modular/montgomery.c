@@ -123,7 +123,11 @@ static bigint_status reduce_products(bigint_ctx *ctx, const montgomery *m, uint6
 
 // --- Made ready ---
 
-static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady) {
+uint64_t montgomery_digits_of(uint64_t bits) {
+    return word_ceil_div(bits + MONTGOMERY_IFMA_BITS + MONTGOMERY_IFMA_SLACK, MONTGOMERY_IFMA_BITS);
+}
+
+montgomery_way montgomery_way_of(const bigint_ctx *ctx, uint64_t n, bool steady) {
     if (steady) {
         return ctx->limbs->table == LIMBS_IFMA && n >= MONTGOMERY_DIGITS_THRESHOLD &&
                        n <= MONTGOMERY_DIGITS_LIMBS_MAX
@@ -148,7 +152,7 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady)
 }
 
 bool montgomery_products(const bigint_ctx *ctx, uint64_t n) {
-    return choose_way(ctx, n, false) == MONTGOMERY_PRODUCTS;
+    return montgomery_way_of(ctx, n, false) == MONTGOMERY_PRODUCTS;
 }
 
 // init_product: the memory of products of n by n limbs by mul_small.
@@ -181,8 +185,7 @@ static bigint_status init_blocks(bigint_ctx *ctx, montgomery *m) {
 // M' = M c, c = -1 / M mod 2^52; 16 M' <= 2^(52 digits). Kept is (M' + 1) / 2^52.
 static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
     const uint64_t n = m->n, bits = 64 * n - word_clz(m->mp[n - 1]);
-    m->digits =
-        word_ceil_div(bits + MONTGOMERY_IFMA_BITS + MONTGOMERY_IFMA_SLACK, MONTGOMERY_IFMA_BITS);
+    m->digits = montgomery_digits_of(bits);
     m->words = montgomery_ifma_words(m->digits);
     m->modulus_digits = arena_take_limbs(ctx, who, m->words);
     uint64_t *const multiple = m->modulus_digits == NULL ? NULL : arena_take_limbs(ctx, who, n + 1);
@@ -228,7 +231,7 @@ static bigint_status init_products(bigint_ctx *ctx, montgomery *m) {
 static bigint_status init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n,
                           bool steady) {
     assert(n >= 1 && (mp[0] & 1) != 0 && mp[n - 1] != 0);
-    *m = (montgomery){.way = choose_way(ctx, n, steady),
+    *m = (montgomery){.way = montgomery_way_of(ctx, n, steady),
                       .steady = steady,
                       .mp = mp,
                       .n = n,

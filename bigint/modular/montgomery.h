@@ -39,6 +39,11 @@ typedef struct {
     uint64_t digits;
 } montgomery;
 
+// montgomery_way_of: how products modulo numbers of n limbs are computed; steady: in time that
+// depends on n alone. montgomery_digits_of: the digits of MONTGOMERY_DIGITS for a modulus of
+// `bits`.
+montgomery_way montgomery_way_of(const bigint_ctx *ctx, uint64_t n, bool steady);
+uint64_t montgomery_digits_of(uint64_t bits);
 // montgomery_products: whether moduli of n limbs are reduced by products.
 bool montgomery_products(const bigint_ctx *ctx, uint64_t n);
 

@@ -6,7 +6,9 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/gcd/gcd.h"
+#include "bigint/gcd/plan.h"
 #include "primitives/limbs/limbs.h"
 
 static const char who[] = "bigint_powm";
@@ -44,9 +46,10 @@ static bigint_status invert(bigint_ctx *ctx, const montgomery_rings *m, bool *fo
     return status;
 }
 
-// take: the memory of m.
+// take: the memory of m, ROWS of s + 2 limbs.
+enum { ROWS = 5 };
 static bigint_status take(bigint_ctx *ctx, montgomery_rings *m) {
-    uint64_t **const all[] = {&m->inverse, &m->residue, &m->factor, &m->sum, &m->quotient};
+    uint64_t **const all[ROWS] = {&m->inverse, &m->residue, &m->factor, &m->sum, &m->quotient};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
         *all[i] = arena_take_limbs(ctx, who, m->s + 2);
         if (*all[i] == NULL) {
@@ -178,4 +181,43 @@ bigint_status montgomery_rings_to(bigint_ctx *ctx, const montgomery_rings *m, ui
     memset(m->factor, 0, m->n * sizeof *m->factor);
     m->factor[0] = 1;
     return montgomery_rings_mul(ctx, m, rp, ap, m->factor);
+}
+
+// rings_of: the two rings for n limbs; false if they do not pay.
+static bool rings_of(work_need *w, mul_wrap_ring ring[2], uint64_t n) {
+    return w->status == BIGINT_OK && mul_wrap_ring_pair_need(w, ring, n, n + 1, PLANES);
+}
+
+bool montgomery_rings_need(work_need *w, uint64_t an, uint64_t n) {
+    mul_wrap_ring ring[2];
+    if (!rings_of(w, ring, n)) {
+        return false;
+    }
+    const uint64_t r = mul_wrap_ring_limbs(&ring[0]), s = mul_wrap_ring_limbs(&ring[1]);
+    for (unsigned i = 0; i < ROWS; i++) {
+        need_take_limbs(&w->host, s + 2);
+    }
+    const uint64_t in_use = w->host.in_use;
+    for (unsigned i = 0; i < 3; i++) {  // of invert
+        need_take_limbs(&w->host, r + 1);
+    }
+    gcd_cofactor_need(w, n, r + 1);
+    need_release(&w->host, in_use);
+    mul_wrap_ring_planes_need(w, &ring[0], 1);
+    mul_wrap_ring_planes_need(w, &ring[1], 1);
+    const uint64_t kept = w->host.in_use;
+    need_take_limbs(&w->host, r + an + 1);
+    divrem_limbs_need(w, r + an + 1, n);
+    need_release(&w->host, kept);
+    return true;
+}
+
+void montgomery_rings_mul_need(work_need *w, uint64_t n) {
+    const uint64_t in_use = w->host.in_use;
+    mul_wrap_ring ring[2];
+    if (rings_of(w, ring, n)) {
+        mul_wrap_ring_planes_need(w, &ring[0], 0);
+        mul_wrap_ring_planes_need(w, &ring[1], 3);  // of the factors and the quotient
+    }
+    need_release(&w->host, in_use);
 }

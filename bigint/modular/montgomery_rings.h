@@ -8,6 +8,7 @@
 #define BIGINT_MODULAR_MONTGOMERY_RINGS_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/multiply/wrap.h"
 
 // montgomery_rings: an odd modulus M = {mp, n} prepared on the arena. The form of x is x R mod M, n
@@ -37,5 +38,10 @@ bigint_status montgomery_rings_to(bigint_ctx *ctx, const montgomery_rings *m, ui
 // [McLaughlin04]. Proof: docs/proofs/powm.md, section 12. Errors: ENOMEM, rp unchanged.
 bigint_status montgomery_rings_mul(bigint_ctx *ctx, const montgomery_rings *m, uint64_t *rp,
                                    const uint64_t *ap, const uint64_t *bp);
+// montgomery_rings_need: what montgomery_rings_init needs for n limbs, and keeps, and
+// montgomery_rings_from of an limbs; false if rings do not pay. montgomery_rings_mul_need:
+// products.
+bool montgomery_rings_need(work_need *w, uint64_t an, uint64_t n);
+void montgomery_rings_mul_need(work_need *w, uint64_t n);
 
 #endif  // BIGINT_MODULAR_MONTGOMERY_RINGS_H_

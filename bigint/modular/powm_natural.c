@@ -11,6 +11,7 @@
 #include "bigint/core/tune.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/montgomery_rings.h"
+#include "bigint/modular/plan.h"
 #include "bigint/modular/powm_few.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/words/word.h"
@@ -132,7 +133,7 @@ static bigint_status power_odd(bigint_ctx *ctx, uint64_t *rp, natural a, natural
     if (m.n <= POWM_FEW) {
         return powm_few(ctx, rp, a.p, a.n, e.p, e.n, m.p, m.n);
     }
-    if (e.n >= POWM_RINGS_EXPONENT && montgomery_products(ctx, m.n)) {
+    if (powm_tries_rings(ctx, e.n, m.n)) {
         bool done;
         const bigint_status status = power_in_rings(ctx, &done, rp, a, e, m);
         if (status != BIGINT_OK || done) {

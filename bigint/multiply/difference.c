@@ -194,6 +194,37 @@ bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uin
     return status;
 }
 
+// difference_in_need: what difference_in needs.
+static void difference_in_need(work_need *w, mul_ring ring, uint64_t an, uint64_t bn, bool square) {
+    const uint64_t in_use = w->host.in_use, n = mul_ring_limbs(ring);
+    need_take_limbs(&w->host, 2 * n);
+    mul_ring_fold_need(w, ring);
+    mul_ring_mul_need(w, ring, an < n ? an : n, bn < n ? bn : n, square);
+    need_release(&w->host, in_use);
+}
+
+void mul_difference_need(work_need *w, uint64_t n, uint64_t an, uint64_t bn, bool square) {
+    const uint64_t in_use = w->host.in_use;
+    const modulus s = least_modulus(n);
+    if (w->status != BIGINT_OK) {
+        return;
+    }
+    if (s.m > 0 && mul_ring_pays(w->ctx, w->who, s.rings, s.count, an, bn, square, 0)) {
+        const uint64_t jn = n > s.m ? n - s.m : 1;
+        need_take_limbs(&w->host, s.m + 1 + s.m / 3 + 1 + 3 * jn);
+        for (unsigned i = 0; i < s.count; i++) {
+            difference_in_need(w, s.rings[i], an, bn, square);
+        }
+        need_take_limbs(&w->host, s.m / 3 + 1);  // of joined
+        mul_ring_fold_need(w, s.rings[s.count - 1]);
+        mul_need(w, jn, jn, false);
+    } else {
+        need_take_limbs(&w->host, an + bn);
+        mul_need(w, an, bn, square);
+    }
+    need_release(&w->host, in_use);
+}
+
 bool mul_difference_pays(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t an, uint64_t bn,
                          uint64_t times) {
     const modulus s = least_modulus(n);

@@ -5,6 +5,7 @@
 #define BIGINT_MULTIPLY_FLOAT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "fft/complex/float_product.h"
 #include "primitives/words/word.h"
 
@@ -66,6 +67,7 @@ uint64_t mul_float_tables_bytes(const mul_float_plan *plan);
 bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float_plan *plan);
 const void *mul_float_find(const bigint_ctx *ctx, const mul_float_plan *plan);
 void mul_float_trim(bigint_ctx *ctx);
+void mul_float_tables_need(work_need *n, const mul_float_plan *plan);
 
 // mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables exist.
 // A certified plan may give another number of an + bn limbs. Only reads ctx. workers: the team, or

@@ -60,3 +60,9 @@ void mul_float_trim(bigint_ctx *ctx) {
         workspace_release(ctx, MEMORY_HOST, t, t->bytes);
     }
 }
+
+void mul_float_tables_need(work_need *n, const mul_float_plan *plan) {
+    const fft_complex_problem *const p = &plan->fft.transform.problem;
+    need_tables(n, p->length << 3 | (uint64_t)p->type << 1 | (p->right_angle ? 1 : 0),
+                mul_float_tables_bytes(plan));
+}

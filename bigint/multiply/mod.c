@@ -3,6 +3,7 @@
 #include "bigint/multiply/mod.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -120,6 +121,15 @@ bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uin
 
 // --- Products ------------------------------------------------------------------------------------
 
+void mul_ring_fold_need(work_need *n, mul_ring ring) {
+    const uint64_t in_use = n->host.in_use;
+    need_take_limbs(&n->host, 2 * (mul_ring_limbs(ring) + 1));
+    if (ring.bits < FOLD_BITS / 2) {  // the wide ring's residue, and its fold
+        need_take_limbs(&n->host, 3 * (2 * FOLD_BITS / 64 + 2));
+    }
+    need_release(&n->host, in_use);
+}
+
 // points: of all transforms of a product.
 static uint64_t points(const mul_plan *plan) {
     const mul_fft_plan *const f = &plan->fft;
@@ -209,6 +219,14 @@ static bigint_status whole_product(bigint_ctx *ctx, const char *who, uint64_t **
     return *vp == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, *vp, ap, an, bp, bn);
 }
 
+// takes_ring: whether mul_ring_mul takes a transform that wraps around, and its plan.
+static bool takes_ring(bigint_ctx *ctx, const char *who, mul_plan *plan, mul_ring ring, uint64_t an,
+                       uint64_t bn, bool square) {
+    const uint64_t n = ring.bits / 64;
+    return an <= n && bn <= n && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
+           ring_plan(ctx, plan, ring, square);
+}
+
 bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
                            const mul_ring_term *from) {
@@ -216,12 +234,9 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
     mul_plan plan;
     an = limbs_normalize(ap, an);
     bn = limbs_normalize(bp, bn);
-    const bool square = ap == bp && an == bn,
-               shorter = an <= ring.bits / 64 && bn <= ring.bits / 64;
     uint64_t *vp, vn = an + bn;
     bigint_status status = BIGINT_ENOMEM;
-    if (shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
-        ring_plan(ctx, &plan, ring, square)) {
+    if (takes_ring(ctx, who, &plan, ring, an, bn, ap == bp && an == bn)) {
         status = run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn);
     }
     if (status == BIGINT_ENOMEM) {  // also if the cap refused the ring: this can be cut
@@ -238,13 +253,34 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
     return status;
 }
 
+void mul_ring_mul_need(work_need *n, mul_ring ring, uint64_t an, uint64_t bn, bool square) {
+    const uint64_t in_use = n->host.in_use, most = ring.bits / 64;
+    mul_plan plan;
+    if (n->status != BIGINT_OK) {
+        return;
+    }
+    if (takes_ring(n->ctx, n->who, &plan, ring, an < most ? an : most, bn < most ? bn : most,
+                   square)) {
+        need_take_limbs(&n->host, mul_fft_ring_limbs(&plan.fft));
+        mul_plan_need(n, &plan);
+    } else {
+        need_take_limbs(&n->host, an + bn);
+        mul_need(n, an, bn, square);
+    }
+    mul_ring_fold_need(n, ring);
+    need_release(&n->host, in_use);
+}
+
 // --- Integers ------------------------------------------------------------------------------------
+
+// is_whole: whether every product of an by bn limbs that is not negative is its own residue, below
+// 2^bits - 1.
+static bool is_whole(uint64_t an, uint64_t bn, mul_ring ring) { return an + bn <= ring.bits / 64; }
 
 bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                const bigint *b, mul_ring ring) {
-    if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
-        return mul_product(ctx, who, r, a,
-                           (mul_factor){b->d_, b->n_, b->sign_, NULL});  // below 2^bits - 1
+    if (a->sign_ * b->sign_ >= 0 && is_whole(a->n_, b->n_, ring)) {
+        return mul_product(ctx, who, r, a, (mul_factor){b->d_, b->n_, b->sign_, NULL});
     }
     const uint64_t n = mul_ring_limbs(ring);
     bigint_status status = bigint_check_size(ctx, who, n);
@@ -271,6 +307,33 @@ bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, cons
     }
     arena_release(ctx, mark);
     return status;
+}
+
+void mul_mod_need(work_need *w, uint64_t an, uint64_t bn, mul_ring ring) {
+    const uint64_t in_use = w->host.in_use, n = mul_ring_limbs(ring);
+    if (is_whole(an, bn, ring)) {  // and the copy of an operand
+        need_take_limbs(&w->host, an + bn);
+        mul_need(w, an, bn, false);
+        need_release(&w->host, in_use);
+    }
+    need_take_limbs(&w->host, 2 * n);
+    mul_ring_fold_need(w, ring);
+    mul_ring_mul_need(w, ring, an < n ? an : n, bn < n ? bn : n, false);
+    need_release(&w->host, in_use);
+}
+
+int mul_mod_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn, mul_ring ring) {
+    const uint64_t most = ring.bits / 64, x = an < most ? an : most, y = bn < most ? bn : most;
+    char how[512] = "";
+    mul_plan plan;
+    const char *const who = "bigint_mul_mod_2exp";
+    const bool rings = !is_whole(an, bn, ring) && takes_ring(ctx, who, &plan, ring, x, y, false);
+    if (rings || mul_plan_make(ctx, who, &plan, x, y, false) == BIGINT_OK) {
+        mul_plan_print(ctx, &plan, how, sizeof how);
+    }
+    return snprintf(buf, cap, "product modulo 2^%llu %s 1, %s: %s", (unsigned long long)ring.bits,
+                    ring.plus ? "+" : "-",
+                    rings ? "by a transform that wraps around there" : "of a whole product", how);
 }
 
 // --- Limbs ---------------------------------------------------------------------------------------

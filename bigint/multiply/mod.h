@@ -3,6 +3,7 @@
 #define BIGINT_MULTIPLY_MOD_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // mul_ring: the integers modulo 2^bits - 1, or modulo 2^bits + 1; bits >= 1.
 typedef struct {
@@ -46,6 +47,14 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
                            const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
                            const mul_ring_term *from);
 
+// mul_ring_fold_need, mul_ring_mul_need: what these need, the product of an by bn limbs.
+void mul_ring_fold_need(work_need *n, mul_ring ring);
+void mul_ring_mul_need(work_need *n, mul_ring ring, uint64_t an, uint64_t bn, bool square);
+// mul_mod_need: what mul_mod_integers needs. mul_mod_print: how it multiplies, on one line, like
+// snprintf.
+void mul_mod_need(work_need *n, uint64_t an, uint64_t bn, mul_ring ring);
+int mul_mod_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn, mul_ring ring);
+
 // mul_mod_integers: r = a b in the ring on the host, for operands whose places have been checked.
 bigint_status mul_mod_integers(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                const bigint *b, mul_ring ring);
@@ -62,5 +71,7 @@ bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uin
 // mul_difference_pays: whether that is faster than `times` products with b prepared.
 bool mul_difference_pays(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t an, uint64_t bn,
                          uint64_t times);
+// mul_difference_need: what mul_difference needs.
+void mul_difference_need(work_need *w, uint64_t n, uint64_t an, uint64_t bn, bool square);
 
 #endif  // BIGINT_MULTIPLY_MOD_H_

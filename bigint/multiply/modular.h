@@ -4,6 +4,7 @@
 #define BIGINT_MULTIPLY_MODULAR_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // mul_fft_plan: a product of an >= bn limbs as products of pieces, each through one transform. Pure
 // data.
@@ -45,6 +46,9 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
 bool mul_fft_ready(const bigint_ctx *ctx, const mul_fft_plan *plan);
 // mul_fft_trim frees the context's tables.
 void mul_fft_trim(bigint_ctx *ctx);
+static inline void mul_fft_tables_need(work_need *n, const mul_fft_plan *plan) {
+    need_tables(n, 0, mul_fft_tables_bytes(n->ctx, plan));  // one set for all lengths
+}
 
 // An operand in transform domain: mul_fft_operand_bytes bytes of planes, filled by mul_fft_prepare
 // with mul_fft_prepare_bytes of workspace.

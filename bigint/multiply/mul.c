@@ -130,9 +130,14 @@ bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, 
     return verdict(ctx, who, &tally, an, bn);
 }
 
+// is_short: whether mul_short takes these lengths.
+static inline bool is_short(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    return (an < bn ? an : bn) - 1 < ctx->short_limbs;
+}
+
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn) {
-    if ((an < bn ? an : bn) - 1 < ctx->short_limbs) {
+    if (is_short(ctx, an, bn)) {
         return mul_short(ctx, rp, ap, an, bp, bn);
     }
     mul_plan plan;
@@ -157,12 +162,35 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
     return verdict(ctx, "bigint_mul", &tally, an, bn);
 }
 
+void mul_plan_need(work_need *n, const mul_plan *plan) {
+    const uint64_t in_use = n->host.in_use;
+    if (mul_float_engine(plan->engine)) {
+        mul_float_tables_need(n, &plan->floats);
+    }
+    if (plan->engine == ENGINE_MODULAR_FFT || plan->certified) {
+        mul_fft_tables_need(n, &plan->fft);
+    }
+    need_take(&n->host, plan->workspace_bytes);
+    need_release(&n->host, in_use);
+}
+
+void mul_need(work_need *n, uint64_t an, uint64_t bn, bool square) {
+    mul_plan plan;
+    if (n->status != BIGINT_OK || is_short(n->ctx, an, bn)) {
+        return;
+    }
+    n->status = mul_plan_make(n->ctx, n->who, &plan, an, bn, square);
+    if (n->status == BIGINT_OK) {
+        mul_plan_need(n, &plan);
+    }
+}
+
 // --- Public ---
 
 bigint_status bigint_limbs_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn) {
     // Not on a device, where short_limbs is 0.
-    if ((an < bn ? an : bn) - 1 < ctx->short_limbs && (an | bn) < BIGINT_MAX_LIMBS) {
+    if (is_short(ctx, an, bn) && (an | bn) < BIGINT_MAX_LIMBS) {
         return mul_short(ctx, rp, ap, an, bp, bn);
     }
     bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_mul");

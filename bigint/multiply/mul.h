@@ -3,6 +3,7 @@
 #define BIGINT_MULTIPLY_MUL_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
 
@@ -154,5 +155,9 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
 // ECANCELED: {rp} is undefined; ECHECK: {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn);
+// mul_need: what bigint_mul_limbs of an by bn limbs, or of a square, needs. mul_plan_need: of the
+// plan's workspace and tables.
+void mul_need(work_need *n, uint64_t an, uint64_t bn, bool square);
+void mul_plan_need(work_need *n, const mul_plan *plan);
 
 #endif  // BIGINT_MULTIPLY_MUL_H_

@@ -52,6 +52,28 @@ uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) 
                                                        : 0);
 }
 
+void mul_operand_need(work_need *n, uint64_t bn, uint64_t max_an) {
+    const uint64_t in_use = n->host.in_use;
+    mul_operand operand;
+    operand_plan(n->ctx, &operand, bn, max_an);
+    if (operand.kind == PLAIN) {
+        mul_need(n, max_an, bn, false);
+        return;
+    }
+    mul_need(n, max_an / 2 + 1, bn, false);  // shorter factors are multiplied whole: operand_pays
+    if (operand.kind == REAL) {
+        mul_float_tables_need(n, &operand.real);
+        need_take(&n->host, mul_float_prepared_bytes(&operand.real));
+    } else {
+        const uint64_t prepare = mul_fft_prepare_bytes(n->ctx, &operand.fft);
+        operand.fft.others = mul_fft_others(n->ctx, &operand.fft);
+        const uint64_t run = mul_fft_workspace_bytes(n->ctx, &operand.fft, true);
+        mul_fft_tables_need(n, &operand.fft);
+        need_take(&n->host, prepare > run ? prepare : run);
+    }
+    need_release(&n->host, in_use);
+}
+
 // make_tables: of the operand's plan.
 static bigint_status make_tables(bigint_ctx *ctx, const mul_operand *operand) {
     return operand->kind == REAL ? mul_float_tables(ctx, "bigint_mul", &operand->real)

@@ -3,6 +3,7 @@
 #define BIGINT_MULTIPLY_OPERAND_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // mul_operand: an operand kept in transform domain on the arena, for callers inside bigint/.
 // mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must stay
@@ -20,5 +21,8 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an);
 bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,
                                uint64_t bn, uint64_t max_an);
+// mul_operand_need: what mul_operand_init and mul_operand_mul of up to max_an limbs need beside the
+// operand's storage.
+void mul_operand_need(work_need *n, uint64_t bn, uint64_t max_an);
 
 #endif  // BIGINT_MULTIPLY_OPERAND_H_

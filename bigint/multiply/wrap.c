@@ -34,22 +34,32 @@ static bool wrap_plan(const bigint_ctx *ctx, mul_float_plan *plan, uint64_t an, 
            mul_float_plan_wrapped(plan, an, bn, n, sums) == NULL;
 }
 
+static uint64_t kept_bytes(const mul_float_plan *plan) {
+    return HEADER + mul_float_plane_bytes(plan);
+}
+
+// prepared_plan: whether mul_wrap_prepare prepares, and the plan with all its memory.
+static bool prepared_plan(const bigint_ctx *ctx, mul_plan *all, uint64_t bn, uint64_t max_an,
+                          uint64_t n) {
+    *all = (mul_plan){.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
+    if (!wrap_plan(ctx, &all->floats, max_an, bn, n, false)) {
+        return false;
+    }
+    all->workspace_bytes = kept_bytes(&all->floats) + mul_float_prepared_bytes(&all->floats);
+    all->tables_bytes = mul_float_tables_bytes(&all->floats);
+    return mul_plan_fits(ctx, all);
+}
+
 bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out, const uint64_t *bp,
                                uint64_t bn, uint64_t max_an, uint64_t n) {
     assert(1 <= bn && bn <= n && 1 <= max_an && max_an <= n);
-    mul_plan all = {.engine = ENGINE_REAL_FFT, .an = n, .bn = bn};
+    mul_plan all;
     *out = NULL;
-    if (!wrap_plan(ctx, &all.floats, max_an, bn, n, false)) {
-        return BIGINT_OK;
-    }
-    const uint64_t kept = HEADER + mul_float_plane_bytes(&all.floats);
-    all.workspace_bytes = kept + mul_float_prepared_bytes(&all.floats);
-    all.tables_bytes = mul_float_tables_bytes(&all.floats);
-    if (!mul_plan_fits(ctx, &all)) {
+    if (!prepared_plan(ctx, &all, bn, max_an, n)) {
         return BIGINT_OK;
     }
     bigint_status status = mul_ready(ctx, who, &all);
-    mul_wrap *const b = status == BIGINT_OK ? arena_take(ctx, who, kept) : NULL;
+    mul_wrap *const b = status == BIGINT_OK ? arena_take(ctx, who, kept_bytes(&all.floats)) : NULL;
     const arena_mark mark = arena_get_mark(ctx);
     void *const ws = b == NULL ? NULL : arena_take(ctx, who, mul_float_prepared_bytes(&all.floats));
     if (ws == NULL) {
@@ -60,6 +70,26 @@ bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out,
     arena_release(ctx, mark);
     *out = b;
     return BIGINT_OK;
+}
+
+uint64_t mul_wrap_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least) {
+    mul_plan all;
+    if (n->status != BIGINT_OK || !prepared_plan(n->ctx, &all, bn, max_an, least)) {
+        return 0;
+    }
+    mul_float_tables_need(n, &all.floats);
+    need_take(&n->host, kept_bytes(&all.floats));
+    mul_wrap_mul_need(n, bn, max_an, least);  // as much as for one transform
+    return mul_float_wrap_limbs(&all.floats);
+}
+
+void mul_wrap_mul_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least) {
+    mul_plan all;
+    if (n->status == BIGINT_OK && prepared_plan(n->ctx, &all, bn, max_an, least)) {
+        const uint64_t in_use = n->host.in_use;
+        need_take(&n->host, mul_float_prepared_bytes(&all.floats));
+        need_release(&n->host, in_use);
+    }
 }
 
 uint64_t mul_wrap_limbs(const mul_wrap *b) { return mul_float_wrap_limbs(&b->plan); }
@@ -140,18 +170,48 @@ void mul_wrap_fold(uint64_t *rp, uint64_t m, const uint64_t *cp, uint64_t cn) {
 
 // --- Rings ---
 
+// planes_plan: of this many planes and a product.
+static mul_plan planes_plan(const mul_wrap_ring *s, unsigned planes) {
+    return (mul_plan){.engine = ENGINE_REAL_FFT,
+                      .an = s->an,
+                      .bn = s->bn,
+                      .floats = s->plan,
+                      .workspace_bytes = planes * mul_float_plane_bytes(&s->plan) +
+                                         mul_float_wrapped_bytes(&s->plan),
+                      .tables_bytes = mul_float_tables_bytes(&s->plan)};
+}
+
 // ring_ready: whether this many planes of a plan fit, and then its tables.
 static bigint_status ring_ready(bigint_ctx *ctx, const char *who, mul_wrap_ring *s,
                                 unsigned planes) {
-    const mul_plan all = {.engine = ENGINE_REAL_FFT,
-                          .an = s->an,
-                          .bn = s->bn,
-                          .floats = s->plan,
-                          .workspace_bytes = planes * mul_float_plane_bytes(&s->plan) +
-                                             mul_float_wrapped_bytes(&s->plan),
-                          .tables_bytes = mul_float_tables_bytes(&s->plan)};
+    const mul_plan all = planes_plan(s, planes);
     s->pays = mul_plan_fits(ctx, &all);
     return s->pays ? mul_ready(ctx, who, &all) : BIGINT_OK;
+}
+
+static bool ring_need(work_need *n, mul_wrap_ring *s, unsigned planes) {
+    const mul_plan all = planes_plan(s, planes);
+    s->pays = n->status == BIGINT_OK && mul_plan_fits(n->ctx, &all);
+    if (s->pays) {
+        mul_float_tables_need(n, &s->plan);
+    }
+    return s->pays;
+}
+
+bool mul_wrap_ring_need(work_need *n, mul_wrap_ring *s, uint64_t an, uint64_t bn, uint64_t least,
+                        unsigned planes) {
+    *s = (mul_wrap_ring){.an = an, .bn = bn};
+    return wrap_plan(n->ctx, &s->plan, an, bn, least, true) && ring_need(n, s, planes);
+}
+
+void mul_wrap_ring_planes_need(work_need *n, const mul_wrap_ring *s, unsigned planes) {
+    for (unsigned i = 0; i < planes; i++) {
+        need_take(&n->host, mul_float_plane_bytes(&s->plan));
+    }
+    const uint64_t in_use = n->host.in_use, prepared = mul_float_prepared_bytes(&s->plan),
+                   wrapped = mul_float_wrapped_bytes(&s->plan);
+    need_take(&n->host, prepared > wrapped ? prepared : wrapped);
+    need_release(&n->host, in_use);
 }
 
 bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_ring *s, uint64_t an,
@@ -161,18 +221,32 @@ bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_rin
     return wrap_plan(ctx, &s->plan, an, bn, n, true) ? ring_ready(ctx, who, s, planes) : BIGINT_OK;
 }
 
-bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
-                                 uint64_t n, unsigned planes) {
+// pair_plan: whether two rings pay, and their plans.
+static bool pair_plan(const bigint_ctx *ctx, mul_wrap_ring s[2], uint64_t bn, uint64_t n) {
     mul_float_plan plan[2];
     s[0].pays = s[1].pays = false;
     // Two rings pay from half the length on where other products by a kept operand do.
     if (!(in_range(ctx, 2 * n, 2 * n) || in_range(ctx, n / 2, n / 2)) ||
         mul_float_plan_pair(plan, bn, n) != NULL) {
-        return BIGINT_OK;
+        return false;
     }
-    bigint_status status = BIGINT_OK;
-    for (unsigned i = 0; i < 2 && status == BIGINT_OK; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         s[i] = (mul_wrap_ring){.an = plan[i].a_piece, .bn = plan[i].bn, .plan = plan[i]};
+    }
+    return true;
+}
+
+bool mul_wrap_ring_pair_need(work_need *n, mul_wrap_ring s[2], uint64_t bn, uint64_t least,
+                             unsigned planes) {
+    return pair_plan(n->ctx, s, bn, least) && ring_need(n, &s[0], planes) &&
+           ring_need(n, &s[1], planes);
+}
+
+bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
+                                 uint64_t n, unsigned planes) {
+    bigint_status status = BIGINT_OK;
+    const bool planned = pair_plan(ctx, s, bn, n);
+    for (unsigned i = 0; i < 2 && planned && status == BIGINT_OK; i++) {
         status = ring_ready(ctx, who, &s[i], planes);
     }
     return status;

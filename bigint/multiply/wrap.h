@@ -4,6 +4,7 @@
 #define BIGINT_MULTIPLY_WRAP_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/multiply/float.h"
 
 typedef struct mul_wrap mul_wrap;
@@ -16,6 +17,10 @@ bigint_status mul_wrap_prepare(bigint_ctx *ctx, const char *who, mul_wrap **out,
                                uint64_t bn, uint64_t max_an, uint64_t n);
 // mul_wrap_limbs: m.
 uint64_t mul_wrap_limbs(const mul_wrap *b);
+// mul_wrap_need: what mul_wrap_prepare for n = least needs, and keeps; returns m, or 0 where there
+// is no such product. mul_wrap_mul_need: what mul_wrap_mul needs then.
+uint64_t mul_wrap_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least);
+void mul_wrap_mul_need(work_need *n, uint64_t bn, uint64_t max_an, uint64_t least);
 
 // mul_wrap_mul: {rp, m + 1} = the residue, in [0, B^m], of {ap, an} times the operand; so it is the
 // product itself if that has m limbs. {rp, m + 2} is written; rp overlaps nothing. Cost: two
@@ -46,6 +51,14 @@ bigint_status mul_wrap_ring_begin(bigint_ctx *ctx, const char *who, mul_wrap_rin
 // sums of products of m + 1 limbs, m of s[0], by bn <= n limbs.
 bigint_status mul_wrap_ring_pair(bigint_ctx *ctx, const char *who, mul_wrap_ring s[2], uint64_t bn,
                                  uint64_t n, unsigned planes);
+// mul_wrap_ring_need: *s as mul_wrap_ring_begin makes it for n = least, and what that needs;
+// returns s->pays. mul_wrap_ring_pair_need: the same for mul_wrap_ring_pair.
+// mul_wrap_ring_planes_need: this many prepared planes, which stay, and a product.
+bool mul_wrap_ring_need(work_need *n, mul_wrap_ring *s, uint64_t an, uint64_t bn, uint64_t least,
+                        unsigned planes);
+bool mul_wrap_ring_pair_need(work_need *n, mul_wrap_ring s[2], uint64_t bn, uint64_t least,
+                             unsigned planes);
+void mul_wrap_ring_planes_need(work_need *n, const mul_wrap_ring *s, unsigned planes);
 // mul_wrap_ring_limbs: m.
 uint64_t mul_wrap_ring_limbs(const mul_wrap_ring *s);
 // mul_wrap_ring_prepare: *plane, on the arena: {p, n}, n >= 1, transformed. Errors: ENOMEM.

@@ -8,6 +8,7 @@
 #include "bigint/core/tune.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/operand.h"
+#include "bigint/text/plan.h"
 #include "bigint/text/text.h"
 
 // Limbs of a row that a call would take longer for.
@@ -159,10 +160,8 @@ bigint_status text_from_words(bigint_ctx *ctx, const char *who, const text_radix
     if (radix->shift != 0) {
         return BIGINT_OK;
     }
-    uint64_t leaf = n;
-    while (leaf > TEXT_READ_LEAF) {
-        leaf -= leaf / 2;
-    }
+    unsigned levels;
+    const uint64_t leaf = text_leaf(n, TEXT_READ_LEAF, &levels);
     if (leaf == n) {
         from_words_leaf(ctx->limbs, radix->word, p, n);
         return BIGINT_OK;

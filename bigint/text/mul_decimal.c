@@ -5,6 +5,7 @@
 // remaindering are the same, and carries are propagated in base 10^k. No radix conversion is
 // needed, and the whole product costs about as much as one of limbs with the same number of digits.
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -147,6 +148,32 @@ bigint_status decimal_on_host(bigint_ctx *ctx, const decimal_buffer *to, const d
     }
     arena_release(ctx, mark);
     return status;
+}
+
+void decimal_host_need(work_need *w, uint64_t an, uint64_t bn) {
+    const uint64_t in_use = w->host.in_use;
+    for (unsigned square = 0; square < (an == bn ? 2 : 1) && an > 0 && bn > 0; square++) {
+        mul_plan plan;
+        if (w->status == BIGINT_OK) {
+            w->status = mul_plan_decimal(w->ctx, w->who, &plan, an, bn, square == 1);
+        }
+        if (w->status == BIGINT_OK) {
+            need_take_limbs(&w->host, plan.an + plan.bn);
+            need_take_limbs(&w->host, plan.an + plan.bn);
+            mul_plan_need(w, &plan);
+            need_release(&w->host, in_use);
+        }
+    }
+}
+
+int decimal_host_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn) {
+    char how[512] = "one of them is 0";
+    mul_plan plan = {.k = 0};
+    if (an > 0 && bn > 0 && mul_plan_decimal(ctx, who, &plan, an, bn, false) == BIGINT_OK) {
+        mul_plan_print(ctx, &plan, how, sizeof how);
+    }
+    return snprintf(buf, cap, "%llu x %llu digits in base 10^%u, words as limbs: %s",
+                    (unsigned long long)an, (unsigned long long)bn, plan.k, how);
 }
 
 // --- On either place -----------------------------------------------------------------------------

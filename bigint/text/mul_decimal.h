@@ -4,6 +4,7 @@
 #define BIGINT_TEXT_MUL_DECIMAL_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // decimal_text: a factor as it was given, and the digits of it that count.
 typedef struct {
@@ -33,6 +34,10 @@ typedef bigint_status decimal_multiplier(bigint_ctx *ctx, const decimal_buffer *
                                          const decimal_text *a, const decimal_text *b,
                                          size_t *bad_at);
 decimal_multiplier decimal_on_host;
+// decimal_host_need: what decimal_on_host needs for factors of an by bn digits. decimal_host_print:
+// how it multiplies, on one line, like snprintf.
+void decimal_host_need(work_need *w, uint64_t an, uint64_t bn);
+int decimal_host_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn);
 
 // decimal_multiply: bigint_mul_decimal by that multiplier; to.negative is not read.
 bigint_status decimal_multiply(bigint_ctx *ctx, decimal_multiplier *by, decimal_buffer to,

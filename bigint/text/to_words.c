@@ -7,6 +7,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/text/plan.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
@@ -118,11 +119,8 @@ static bigint_status to_words(bigint_ctx *ctx, const halving *s, unsigned j, uin
 static bigint_status halving_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
                                    uint64_t *words, uint64_t count, const uint64_t *ap,
                                    uint64_t an) {
-    halving s = {.who = who, .leaf = count};
-    unsigned levels = 0;
-    for (; s.leaf > TEXT_WRITE_LEAF; s.leaf -= s.leaf / 2) {
-        levels++;
-    }
+    unsigned levels;
+    halving s = {.who = who, .leaf = text_leaf(count, TEXT_WRITE_LEAF, &levels)};
     assert(levels < HALVINGS_MAX);
     for (unsigned j = 0; j == 0 || j < levels; j++) {
         s.power[j].p = arena_take_limbs(ctx, who, text_power_limbs(radix, s.leaf << j));
@@ -142,16 +140,17 @@ static bigint_status halving_words(bigint_ctx *ctx, const char *who, const text_
 
 bigint_status text_to_words(bigint_ctx *ctx, const char *who, const text_radix *radix,
                             uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an) {
-    if (radix->shift != 0) {
+    const text_way way = text_way_of(radix, count);
+    if (way == TEXT_BITS) {
         memcpy(words, ap, an * sizeof *words);
         memset(words + an, 0, (count - an) * sizeof *words);
         return BIGINT_OK;
     }
-    if (count <= TEXT_WRITE_FEW) {
+    if (way == TEXT_FEW) {
         few_words(radix, words, count, ap, an);
         return BIGINT_OK;
     }
-    if (count >= TEXT_TREE_THRESHOLD) {
+    if (way == TEXT_TREE) {
         return text_tree_words(ctx, who, radix, words, count, ap, an);
     }
     const arena_mark mark = arena_get_mark(ctx);

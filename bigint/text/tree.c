@@ -10,6 +10,7 @@
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/operand.h"
 #include "bigint/multiply/wrap.h"
+#include "bigint/text/plan.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
@@ -37,12 +38,7 @@ static double all_work(const tree *t) { return ROOT_WORK + t->levels + 1; }
 // --- Powers ---
 
 static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
-    t->leaf = words;
-    t->levels = 0;
-    while (t->leaf > TEXT_TREE_LEAF) {
-        t->leaf -= t->leaf / 2;
-        t->levels++;
-    }
+    t->leaf = text_leaf(words, TEXT_TREE_LEAF, &t->levels);
     for (unsigned j = 0; j <= t->levels; j++) {
         t->power[j].p = arena_take_limbs(ctx, t->who, text_power_limbs(t->radix, t->leaf << j));
         if (t->power[j].p == NULL) {

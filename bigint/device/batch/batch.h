@@ -3,10 +3,17 @@
 #define BIGINT_DEVICE_BATCH_BATCH_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // device_mul_batch: bigint_mul_batch for spans that batch_check has passed.
 bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                const bigint_span *a, const bigint_span *b);
+// device_mul_batch_need: what it needs for `count` products of an by bn limbs, all alike, whose
+// second factor may be common to all.
+void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, bool common);
+// device_mul_batch_print: how they are computed, on one line, like snprintf.
+int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                           uint64_t bn);
 
 // device_ring_batch: the products modulo B^n - 1, n <= r[i].n, by transforms of n limbs. False, and
 // nothing is done, if these do not exist, do not pay or do not fit the cap

@@ -38,3 +38,14 @@ bigint_status device_mul_sum_batch(bigint_ctx *ctx, const char *who, const batch
     arena_release(ctx, host);
     return status;
 }
+
+void device_mul_sum_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn) {
+    const uint64_t in_use = w->device.in_use, row = an + bn > 0 ? an + bn : 1;
+    if (count > 0) {
+        need_take(&w->device, 16 * row * count);
+        need_take(&w->device, product_rows_sum_bytes(count, row + 1));
+        device_mul_batch_need(w, count, an, bn, false);
+        device_mul_batch_need(w, count, an, bn, true);
+    }
+    need_release(&w->device, in_use);
+}

@@ -39,17 +39,23 @@ typedef struct {
 // many of these units it is larger at most.
 enum { ESTIMATE_MORE = 6, ESTIMATE_ERROR = 12 };
 
+// estimate_plan: of the estimate of a block of b limbs.
+static bigint_status estimate_plan(bigint_ctx *ctx, const char *who, device_plan *plan,
+                                   const device_divisor *by, uint64_t b) {
+    *plan = by->estimates;
+    return by->keeps_x ? BIGINT_OK
+                       : device_plan_make(ctx, who, plan, by->m + 2, b + 1, false, false);
+}
+
 // estimate enqueues c->q = floor(A / d) or one more, for A = c->a.
 static bigint_status estimate(const division *s, const block *c) {
     bigint_ctx *ctx = s->ctx;
     const device_divisor *const by = s->by;
     const cuda_stream stream = ctx->queue.stream;
     const limbs_device_number above = {s->above, c->b + 1, NULL}, x = {by->x.d_, by->m + 2, NULL};
-    device_plan plan = by->estimates;
+    device_plan plan;
     device_work run;
-    bigint_status status = by->x_planes != NULL
-                               ? BIGINT_OK
-                               : device_plan_make(ctx, s->who, &plan, x.n, above.n, false, false);
+    bigint_status status = estimate_plan(ctx, s->who, &plan, by, c->b);
     status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
     if (status != BIGINT_OK) {
         return status;
@@ -135,18 +141,22 @@ static result settle(const division *s, const block *c, const uint64_t *at,
     return done;
 }
 
+// difference_plan: of the difference of a block of b limbs; *ring: as of `difference`.
+static bigint_status difference_plan(bigint_ctx *ctx, const char *who, device_plan *plan,
+                                     bool *ring, const device_divisor *by, uint64_t b) {
+    *plan = by->ring;
+    *ring = by->keeps_d || device_difference_plan(ctx, plan, by->bits, b + 1, by->n, false, false);
+    return *ring ? BIGINT_OK : device_plan_make(ctx, who, plan, b + 1, by->n, false, false);
+}
+
 // subtract enqueues the difference of a block and what follows from it.
 static bigint_status subtract(const division *s, const block *c) {
     bigint_ctx *ctx = s->ctx;
     const device_divisor *const by = s->by;
-    device_plan plan = by->ring;
+    device_plan plan;
     device_work run;
-    bigint_status status = BIGINT_OK;
-    const bool ring = by->d_planes != NULL ||
-                      device_difference_plan(ctx, &plan, by->bits, c->b + 1, by->n, false, false);
-    if (!ring) {
-        status = device_plan_make(ctx, s->who, &plan, c->b + 1, by->n, false, false);
-    }
+    bool ring;
+    bigint_status status = difference_plan(ctx, s->who, &plan, &ring, by, c->b);
     status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
     if (status != BIGINT_OK) {
         return status;
@@ -235,24 +245,53 @@ static bigint_status divide_blocks(const division *s) {
     return status;
 }
 
+// lengths: of the numbers of a division on its way, NUMBERS of them, and of all together.
+enum { NUMBERS = 6, WORDS = 16, RING_MORE = 16 };
+typedef struct {
+    uint64_t b, product, rest, all;
+} lengths;
+
+static lengths lengths_of(const device_divisor *by, uint64_t qn) {
+    const uint64_t n = by->n, m = by->m, b = m < qn ? m : qn;
+    const uint64_t by_x = b + 1 + m + 2, by_d = b + 1 + n + RING_MORE;
+    lengths l = {.b = b, .product = by_x > by_d ? by_x : by_d, .rest = b < qn ? qn + n : 0};
+    l.all = WORDS + (b + 1) + l.product + (b + 1) + (n + 1) + l.rest;
+    return l;
+}
+
+void device_divide_blocks_need(work_need *w, const device_divisor *by, uint64_t qn) {
+    const lengths l = lengths_of(by, qn);
+    const uint64_t bytes = device_scratch_bytes(NUMBERS, l.all);
+    device_plan plan;
+    bool ring;
+    need_integers(w, bytes);
+    if (w->status == BIGINT_OK) {
+        w->status = estimate_plan(w->ctx, w->who, &plan, by, l.b);
+    }
+    if (w->status == BIGINT_OK) {
+        device_plan_need(w, &plan);
+        w->status = difference_plan(w->ctx, w->who, &plan, &ring, by, l.b);
+    }
+    if (w->status == BIGINT_OK) {
+        device_plan_need(w, &plan);
+    }
+    need_words(w, carry_add_workspace_bytes(by->n + 1));
+    need_integers_end(w, bytes);
+}
+
 bigint_status device_divide_blocks(bigint_ctx *ctx, const char *who, const device_blocks *x) {
-    enum { NUMBERS = 6, WORDS = 16, RING_MORE = 16 };
-    const uint64_t n = x->by->n, m = x->by->m, b = m < x->qn ? m : x->qn;
-    const uint64_t by_x = b + 1 + m + 2, by_d = b + 1 + n + RING_MORE, rest = x->qn + n;
-    const uint64_t product = by_x > by_d ? by_x : by_d;
+    const lengths l = lengths_of(x->by, x->qn);
     device_scratch all;
-    bigint_status status =
-        device_scratch_open(ctx, who, &all, NUMBERS,
-                            WORDS + (b + 1) + product + (b + 1) + (n + 1) + (b < x->qn ? rest : 0));
+    bigint_status status = device_scratch_open(ctx, who, &all, NUMBERS, l.all);
     if (status == BIGINT_OK) {
         uint64_t *const words = device_scratch_take(&all, WORDS);
         division s = {.ctx = ctx, .who = who, .x = x, .by = x->by};
         s.sign = words, s.negative = words + 1, s.finished = (uint32_t *)(words + 2);
-        s.above = device_scratch_take(&all, b + 1);
-        s.product = device_scratch_take(&all, product);
-        s.near = device_scratch_take(&all, b + 1);
-        s.less = device_scratch_take(&all, n + 1);
-        s.rest = b < x->qn ? device_scratch_take(&all, rest) : NULL;
+        s.above = device_scratch_take(&all, l.b + 1);
+        s.product = device_scratch_take(&all, l.product);
+        s.near = device_scratch_take(&all, l.b + 1);
+        s.less = device_scratch_take(&all, x->by->n + 1);
+        s.rest = l.rest > 0 ? device_scratch_take(&all, l.rest) : NULL;
         status = divide_blocks(&s);
     }
     device_scratch_close(ctx, &all);

@@ -23,5 +23,7 @@ typedef struct {
 // Memory: some 2 n + 5 m limbs, and as many as a has if there are several blocks, as
 // device_scratch. Errors: as bigint_mul; the results are then not to be used.
 bigint_status device_divide_blocks(bigint_ctx *ctx, const char *who, const device_blocks *x);
+// device_divide_blocks_need: what it needs for a quotient of qn limbs.
+void device_divide_blocks_need(work_need *w, const device_divisor *by, uint64_t qn);
 
 #endif  // BIGINT_DEVICE_DIVIDE_BLOCKS_H_

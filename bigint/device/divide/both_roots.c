@@ -102,6 +102,25 @@ static bigint_status first(const device_both_roots *s, uint64_t *u, uint64_t h) 
 
 // --- Steps ---------------------------------------------------------------------------------------
 
+// square_plan: of device_square_words of xn limbs; *ring: for a difference.
+static bigint_status square_plan(bigint_ctx *ctx, const char *who, device_plan *plan, bool *ring,
+                                 uint64_t xn, uint64_t bits) {
+    *ring = device_difference_plan(ctx, plan, bits, xn, xn, true, false);
+    return *ring ? BIGINT_OK : device_plan_make(ctx, who, plan, xn, xn, true, false);
+}
+
+void device_square_need(work_need *w, uint64_t xn, uint64_t bits) {
+    device_plan plan;
+    bool ring;
+    if (ok(w->status)) {
+        w->status = square_plan(w->ctx, w->who, &plan, &ring, xn, bits);
+    }
+    if (ok(w->status)) {
+        device_plan_need(w, &plan);
+        need_words(w, carry_add_workspace_bytes(bits / 64 + 1));
+    }
+}
+
 bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
                                   limbs_device_number c, limbs_device_number x, uint64_t bits) {
     bigint_ctx *ctx = s->ctx;
@@ -109,9 +128,8 @@ bigint_status device_square_words(const device_newton *s, const uint64_t **negat
     const uint64_t n = bits / 64 + 1;  // limbs of r
     device_plan plan;
     device_work run;
-    const bool ring = device_difference_plan(ctx, &plan, bits, x.n, x.n, true, false);
-    bigint_status status =
-        ring ? BIGINT_OK : device_plan_make(ctx, s->who, &plan, x.n, x.n, true, false);
+    bool ring;
+    bigint_status status = square_plan(ctx, s->who, &plan, &ring, x.n, bits);
     status = ok(status) ? device_begin(&run, ctx, s->who, &plan) : status;
     if (!ok(status)) {
         return status;
@@ -173,6 +191,9 @@ typedef struct {
     uint64_t *u, *y;
 } level;
 
+// residual_bits: of the factor of a step to m limbs.
+static uint64_t residual_bits(uint64_t m) { return 64 * m + 4; }
+
 // find enqueues both roots of m limbs, by way of shorter ones in `other`, which has room for
 // device_both_half(m) limbs and one. *at: where they are, `to` or the start.
 static bigint_status find(const device_both_roots *s, level to, level other, uint64_t m,
@@ -190,7 +211,7 @@ static bigint_status find(const device_both_roots *s, level to, level other, uin
     }
     *at = to;
     const limbs_device_number x = {from.y, h + 1, NULL};
-    status = device_factor_open(&s->steps, &y, x, m + 1, 64 * m + 4);
+    status = device_factor_open(&s->steps, &y, x, m + 1, residual_bits(m));
     if (ok(status)) {
         status = root_step(s, to.u, m, from.u, &y);
     }
@@ -282,29 +303,79 @@ static uint64_t product_limbs(const bigint_ctx *ctx, uint64_t h) {
     return step > 2 * (start + 1) ? step : 2 * (start + 1);
 }
 
+// lengths: of the radicand, of products, and of all NUMBERS numbers of a room together.
+enum { NUMBERS = 13 };
+typedef struct {
+    uint64_t en, product, all;
+} lengths;
+
+static lengths lengths_of(const bigint_ctx *ctx, const device_both_room *room) {
+    const uint64_t h = room->h, half = device_both_half(h), own = product_limbs(ctx, h);
+    lengths l = {.en = room->m > h ? 2 * h : 2 * half,  // at least h + 2
+                 .product = own > room->product ? own : room->product};
+    l.all = DEVICE_NEWTON_WORDS + l.en + 3 * (h + 1) + 2 * (half + 1) + l.product + room->more +
+            device_both_first(ctx, h) + 1;
+    return l;
+}
+
+static uint64_t room_bytes(const bigint_ctx *ctx, const device_both_room *room) {
+    return device_scratch_bytes(NUMBERS, lengths_of(ctx, room).all);
+}
+
+// step_need: what steps from roots of h limbs to m need.
+static void step_need(work_need *w, uint64_t h, uint64_t m) {
+    const uint64_t in_use = w->device.in_use;
+    (void)device_factor_need(w, h + 1, m + 1, residual_bits(m));
+    device_square_need(w, h + 1, 64 * h + 5);
+    need_release(&w->device, in_use);
+    device_newton_need(w, h + 1, m + 1, residual_bits(m));
+}
+
+// first_need: what `first` needs.
+static void first_need(work_need *w, uint64_t h) {
+    const uint64_t in_use = w->host.in_use;
+    need_take_limbs(&w->host, h + 2);
+    need_take_limbs(&w->host, h + 1);
+    root_reciprocal_need(w, h + 1);
+    need_release(&w->host, in_use);
+    device_mul_need(w, h + 1, h + h % 2, false);
+}
+
+void device_both_need(work_need *w, const device_both_room *room) {
+    need_integers(w, room_bytes(w->ctx, room));
+    if (room->m > room->h) {
+        step_need(w, room->h, room->m);
+    }
+    uint64_t h = room->h;
+    for (; h != device_both_first(w->ctx, h); h = device_both_half(h)) {
+        step_need(w, device_both_half(h), h);
+    }
+    first_need(w, h);
+}
+
+void device_both_need_end(work_need *w, const device_both_room *room) {
+    need_integers_end(w, room_bytes(w->ctx, room));
+}
+
 bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roots *s,
                                const bigint *a, uint64_t bits, const device_both_room *room) {
-    enum { NUMBERS = 13 };
-    const uint64_t n = word_ceil_div(bits, 128), h = room->h, half = device_both_half(h);
-    const uint64_t own = product_limbs(ctx, h), product = own > room->product ? own : room->product;
+    const uint64_t n = word_ceil_div(bits, 128), h = room->h;
+    const lengths l = lengths_of(ctx, room);
     *s = (device_both_roots){.steps = {.ctx = ctx, .who = who},
                              .a = a,
                              .bits = bits,
                              .n = n,
                              .shift = shift_of(bits),
-                             .en = room->m > h ? 2 * h : 2 * half,  // at least h + 2
+                             .en = l.en,
                              .h = h,
                              .begun = room->begun};
-    bigint_status status =
-        device_scratch_open(ctx, who, &s->memory, NUMBERS,
-                            DEVICE_NEWTON_WORDS + s->en + 3 * (h + 1) + 2 * (half + 1) + product +
-                                room->more + device_both_first(ctx, h) + 1);
+    bigint_status status = device_scratch_open(ctx, who, &s->memory, NUMBERS, l.all);
     if (!ok(status)) {
         return status;
     }
     s->u = device_both_take(s, h + 1), s->y = device_both_take(s, h + 1);
     s->steps.t = device_both_take(s, h + 1);
-    s->steps.product = device_both_take(s, product);
+    s->steps.product = device_both_take(s, l.product);
     status = device_newton_words(&s->steps, device_both_take(s, DEVICE_NEWTON_WORDS));
     return ok(status) ? radicand(s) : status;
 }

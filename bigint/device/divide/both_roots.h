@@ -51,9 +51,10 @@ typedef struct {
 } device_both_begin;
 bigint_status device_both_put(bigint_ctx *ctx, const char *who, const device_both_begin *to,
                               const bigint *x, uint64_t bits, uint64_t h);
-// device_both_find enqueues u and y. Without a start it waits for A's top limbs. Cost, M a product of h by h limbs: a step to m limbs from m / 2 takes eight
-// transforms of m limbs by rings, where M(m) takes three of twice that: 4/3 M(h), twice that in
-// all; some 30 launches a step, 10 where products take one.
+// device_both_find enqueues u and y. Without a start it waits for A's top limbs. Cost, M a product
+// of h by h limbs: a step to m limbs from m / 2 takes eight transforms of m limbs by rings, where
+// M(m) takes three of twice that: 4/3 M(h), twice that in all; some 30 launches a step, 10 where
+// products take one.
 bigint_status device_both_find(device_both_roots *s);
 // device_both_root_step enqueues {to, m + 1}, m <= 2 h - 2, within 1.01 of B^m sqrt(A / B^(2 n)),
 // from u and y. Cost: half a step's.
@@ -62,5 +63,11 @@ bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, ui
 // / 64 + 1 limbs at steps.product, and *negative, a word there that is not 0 for r < 0.
 bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
                                   limbs_device_number c, limbs_device_number x, uint64_t bits);
+// device_both_need: what both need for this room: device_both_open's memory, which stays, and
+// device_both_find and, where m > h, device_both_root_step. device_both_need_end: of the memory.
+// device_square_need: what device_square_words of xn limbs needs.
+void device_both_need(work_need *w, const device_both_room *room);
+void device_both_need_end(work_need *w, const device_both_room *room);
+void device_square_need(work_need *w, uint64_t xn, uint64_t bits);
 
 #endif  // BIGINT_DEVICE_DIVIDE_BOTH_ROOTS_H_

@@ -53,31 +53,52 @@ static bigint_status transform(bigint_ctx *ctx, const char *who, const device_pl
     return device_fill_planes(ctx, who, plan, *planes, device_number(b));
 }
 
+device_divisor device_divisor_plan(const bigint_ctx *ctx, uint64_t bits, uint64_t qn, bool owns) {
+    const uint64_t n = word_ceil_div(bits, 64), m = device_divisor_block(ctx, n, qn), xn = m + 2;
+    device_divisor s = {.d = BIGINT_INIT,
+                        .n = n,
+                        .bits = bits,
+                        .m = m,
+                        .shift = (unsigned)(64 * n - bits),
+                        .owns = owns,
+                        .x = BIGINT_INIT};
+    if (m == 0 || !(owns || qn > m) || ctx->options.max_workspace_bytes != 0) {
+        return s;
+    }
+    device_plan once;  // one launch is faster than a prepared operand
+    s.keeps_d = device_difference_plan(ctx, &s.ring, bits, m + 1, n, false, true);
+    s.keeps_x = device_plan_whole(ctx, &once, xn, xn, false, false) &&
+                once.engine == ENGINE_MODULAR_FFT && !fft_modular_whole(&once.modular) &&
+                device_plan_whole(ctx, &s.estimates, xn, xn, false, true);
+    return s;
+}
+
+void device_divisor_need(work_need *w, const device_divisor *s) {
+    if (s->m != 0) {
+        device_reciprocal_need(w, s->n, s->m + 1);
+    }
+    if (s->keeps_d) {
+        device_plan_need(w, &s->ring);
+    }
+    if (s->keeps_x) {
+        device_plan_need(w, &s->estimates);
+    }
+}
+
 // keep prepares d and x for several blocks.
 static bigint_status keep(bigint_ctx *ctx, const char *who, device_divisor *s) {
-    device_plan once;  // one launch is faster than a prepared operand
-    const bool wraps = device_difference_plan(ctx, &s->ring, s->bits, s->m + 1, s->n, false, true);
-    const bool estimates = device_plan_whole(ctx, &once, s->x.n_, s->x.n_, false, false) &&
-                           once.engine == ENGINE_MODULAR_FFT && !fft_modular_whole(&once.modular) &&
-                           device_plan_whole(ctx, &s->estimates, s->m + 2, s->x.n_, false, true);
     const bigint_status status =
-        wraps ? transform(ctx, who, &s->ring, &s->d_planes, &s->d) : BIGINT_OK;
-    return status == BIGINT_OK && estimates
+        s->keeps_d ? transform(ctx, who, &s->ring, &s->d_planes, &s->d) : BIGINT_OK;
+    return status == BIGINT_OK && s->keeps_x
                ? transform(ctx, who, &s->estimates, &s->x_planes, &s->x)
                : status;
 }
 
 bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divisor *s,
                                   const bigint *d, uint64_t bits, uint64_t qn, bool owns) {
-    const uint64_t n = word_ceil_div(bits, 64);
     assert(bits >= 1 && qn >= 1 && bits <= device_bits(d));
-    *s = (device_divisor){.d = owns ? (bigint)BIGINT_INIT : *d,
-                          .n = n,
-                          .bits = bits,
-                          .shift = (unsigned)(64 * n - bits),
-                          .m = device_divisor_block(ctx, n, qn),
-                          .owns = owns,
-                          .x = BIGINT_INIT};
+    *s = device_divisor_plan(ctx, bits, qn, owns);
+    s->d = owns ? s->d : *d;
     bigint_status status = owns ? device_copy(ctx, who, &s->d, d, LIMBS_SIGN_KEEP) : BIGINT_OK;
     if (status == BIGINT_OK) {
         device_announce(&s->d, bits);
@@ -85,8 +106,8 @@ bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divis
     if (status == BIGINT_OK && s->m != 0) {
         status = device_reciprocal(ctx, who, &s->x, device_magnitude(&s->d, 0), s->shift, s->m + 1);
     }
-    if (status == BIGINT_OK && s->m != 0 && (owns || qn > s->m) &&
-        ctx->options.max_workspace_bytes == 0) {
+    if (status == BIGINT_OK) {
+        assert(s->m == 0 || s->x.n_ == s->m + 2);
         status = keep(ctx, who, s);
     }
     if (status != BIGINT_OK) {

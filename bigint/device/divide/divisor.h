@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_DIVIDE_DIVISOR_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/device/plan.h"
 
 // device_divisor: a divisor d of exactly `bits` bits, n limbs, and what finds m limbs of a quotient
@@ -15,6 +16,7 @@ typedef struct {
     bigint x;   // the reciprocal of D's top m + 1 limbs, as device_reciprocal leaves it
     // The transforms of d, for remainders by a ring, and of x, for estimates, and their plans. NULL
     // where they do not pay, and with a cap, which may leave no room for them.
+    bool keeps_d, keeps_x;
     device_plan ring, estimates;
     double *d_planes, *x_planes;
 } device_divisor;
@@ -22,6 +24,11 @@ typedef struct {
 // device_divisor_block: m, the limbs of a quotient of qn limbs that are found at a time by a divisor
 // of n; 0: the division takes one launch.
 uint64_t device_divisor_block(const bigint_ctx *ctx, uint64_t n, uint64_t qn);
+// device_divisor_plan: what device_divisor_open decides, for d of `bits` bits: n, m and shift,
+// which transforms are kept and their plans; no memory. device_divisor_need: what that needs beside
+// s and what it points to.
+device_divisor device_divisor_plan(const bigint_ctx *ctx, uint64_t bits, uint64_t qn, bool owns);
+void device_divisor_need(work_need *w, const device_divisor *s);
 // device_divisor_open enqueues *s of d, which is not 0 and has exactly `bits` bits, for quotients
 // of qn limbs: shorter ones take no more. owns: it copies d, else d outlives it. Cost: the
 // reciprocal of some qn / 2 to qn limbs, at most max(n, 2^14), and transforms of d and x if a
@@ -35,5 +42,10 @@ void device_divisor_close(bigint_ctx *ctx, device_divisor *s);
 // needed. Errors: as bigint_mul; q and r then keep their values.
 bigint_status device_divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
                             const device_divisor *s);
+// device_divisor_print: how a divisor of dn limbs is kept for quotients of qn, on one line, like
+// snprintf.
+int device_divisor_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t dn, uint64_t qn);
+// device_divide_need: what it needs for a of an limbs.
+void device_divide_need(work_need *w, const device_divisor *s, uint64_t an);
 
 #endif  // BIGINT_DEVICE_DIVIDE_DIVISOR_H_

@@ -38,14 +38,29 @@ bigint_status device_keep_planes(bigint_ctx *ctx, const char *who, const device_
     return device_fill_planes(ctx, who, plan, *planes, device_number(b));
 }
 
+// keeps: whether a transform of bn limbs is kept, and the plan.
+static bool keeps(const bigint_ctx *ctx, device_plan *plan, uint64_t bn, uint64_t max_other) {
+    device_plan once;
+    return ctx->options.max_workspace_bytes == 0 &&
+           device_plan_whole(ctx, &once, bn, bn, false, false) &&
+           once.engine == ENGINE_MODULAR_FFT && !fft_modular_whole(&once.modular) &&
+           device_plan_whole(ctx, plan, max_other, bn, false, true);
+}
+
+void device_keep_need(work_need *w, uint64_t bn, uint64_t max_other) {
+    device_plan plan;
+    if (keeps(w->ctx, &plan, bn, max_other)) {
+        need_take(&w->device, device_planes_bytes(&plan));
+        device_plan_need(w, &plan);
+    } else {
+        device_mul_need(w, max_other, bn, false);
+    }
+}
+
 bigint_status device_keep(bigint_ctx *ctx, const char *who, device_kept *k, const bigint *b,
                           uint64_t max_other) {
     *k = (device_kept){.b = b};
-    device_plan once;
-    if (ctx->options.max_workspace_bytes != 0 ||
-        !device_plan_whole(ctx, &once, b->n_, b->n_, false, false) ||
-        once.engine != ENGINE_MODULAR_FFT || fft_modular_whole(&once.modular) ||
-        !device_plan_whole(ctx, &k->plan, max_other, b->n_, false, true)) {
+    if (!keeps(ctx, &k->plan, b->n_, max_other)) {
         return BIGINT_OK;
     }
     return device_keep_planes(ctx, who, &k->plan, &k->planes, b);

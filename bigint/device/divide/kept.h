@@ -4,6 +4,7 @@
 #define BIGINT_DEVICE_DIVIDE_KEPT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/device/plan.h"
 #include "primitives/limbs/device.h"
 
@@ -36,5 +37,7 @@ bigint_status device_keep(bigint_ctx *ctx, const char *who, device_kept *k, cons
 // Errors: as bigint_mul; r then keeps its value.
 bigint_status device_kept_mul(bigint_ctx *ctx, const char *who, bigint *r, limbs_device_number a,
                               const device_kept *k);
+// device_keep_need: what device_keep of a number of bn limbs needs, and keeps, and device_kept_mul.
+void device_keep_need(work_need *w, uint64_t bn, uint64_t max_other);
 
 #endif  // BIGINT_DEVICE_DIVIDE_KEPT_H_

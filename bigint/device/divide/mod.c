@@ -3,6 +3,7 @@
 #include "bigint/device/divide/mod.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
@@ -11,6 +12,7 @@
 #include "bigint/device/divide/ring.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
+#include "carry/add.h"
 #include "primitives/limbs/ring_device.h"
 #include "primitives/words/word.h"
 
@@ -205,10 +207,17 @@ static bigint_status short_of(bigint_ctx *ctx, const char *who, const bigint **x
     return status == BIGINT_OK ? residue(ctx, who, own, ring) : status;
 }
 
+// ring_plan: whether by_ring multiplies residues of an by bn limbs, and the plan.
+static bool ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                      mul_ring ring, bool square) {
+    const uint64_t n = ring.bits / 64;
+    return !ring.plus && ring.bits % 64 == 0 &&
+           device_ring_plan(ctx, plan, an, bn, n, n, square, false) && device_ring_pays(ctx, plan);
+}
+
 // mul_residues: device_mul_mod for numbers that are announced as not 0.
 static bigint_status mul_residues(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                   const bigint *b, mul_ring ring) {
-    const uint64_t n = ring.bits / 64;
     const bool square = a->d_ == b->d_;
     bigint own_a = BIGINT_INIT, own_b = BIGINT_INIT;
     const bigint *x = a, *y = b;
@@ -219,13 +228,52 @@ static bigint_status mul_residues(bigint_ctx *ctx, const char *who, bigint *r, c
     y = square ? x : y;
     if (status == BIGINT_OK) {
         device_plan plan;
-        const bool rings = !ring.plus && ring.bits % 64 == 0 &&
-                           device_ring_plan(ctx, &plan, x->n_, y->n_, n, n, square, false) &&
-                           device_ring_pays(ctx, &plan);
+        const bool rings = ring_plan(ctx, &plan, x->n_, y->n_, ring, square);
         status = rings ? by_ring(ctx, who, r, x, y, &plan) : by_product(ctx, who, r, x, y, ring);
     }
     bigint_clear(ctx, &own_a), bigint_clear(ctx, &own_b);
     return status;
+}
+
+// integers_bytes: of products, halves and sums of the ring's length, and operands that are folded.
+static uint64_t integers_bytes(uint64_t an, uint64_t bn, mul_ring ring) {
+    return 8 * (12 * (mul_ring_limbs(ring) + 20) + 3 * (an + bn));
+}
+
+static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+void device_mul_mod_need(work_need *w, uint64_t an, uint64_t bn, mul_ring ring) {
+    const uint64_t bytes = integers_bytes(an, bn, ring), n = word_ceil_div(ring.bits, 64),
+                   x = min(an, n), y = min(bn, n), longest = an > bn ? an : bn;
+    if (w->status != BIGINT_OK || x == 0 || y == 0) {
+        return;
+    }
+    need_integers(w, bytes);
+    for (unsigned square = 0; square < (x == y ? 2 : 1); square++) {
+        device_plan plan;
+        if (ring_plan(w->ctx, &plan, x, y, ring, square == 1)) {
+            device_plan_need(w, &plan);
+        } else {
+            device_mul_need(w, x, y, square == 1);
+        }
+    }
+    need_words(w, carry_add_workspace_bytes((longest > 2 * n ? longest : 2 * n) + 2));
+    need_integers_end(w, bytes);
+}
+
+int device_mul_mod_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
+                         mul_ring ring) {
+    const uint64_t n = word_ceil_div(ring.bits, 64);
+    device_plan plan;
+    const bool rings =
+        an > 0 && bn > 0 && ring_plan(ctx, &plan, min(an, n), min(bn, n), ring, false);
+    char how[512] = "";
+    if (rings) {
+        device_plan_print(ctx, &plan, how, sizeof how);
+    }
+    return snprintf(buf, cap, "product modulo 2^%llu %s 1, %s%s", (unsigned long long)ring.bits,
+                    ring.plus ? "+" : "-",
+                    rings ? "by a transform that wraps around there: " : "of a whole product", how);
 }
 
 bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -238,8 +286,7 @@ bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
     if (a->n_ == 0 || b->n_ == 0 || (ring.bits == 1 && !ring.plus)) {
         return device_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
     }
-    // Products, halves and sums of the ring's length, and operands that are folded.
-    const uint64_t bytes = 8 * (12 * (mul_ring_limbs(ring) + 20) + 3 * (a->n_ + b->n_));
+    const uint64_t bytes = integers_bytes(a->n_, b->n_, ring);
     status = device_count_integers(ctx, who, bytes);
     if (status == BIGINT_OK) {
         status = mul_residues(ctx, who, r, a, b, ring);

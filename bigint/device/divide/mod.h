@@ -12,5 +12,10 @@
 // sum for each halving.
 bigint_status device_mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                              const bigint *b, mul_ring ring);
+// device_mul_mod_need: what it needs for an by bn limbs. device_mul_mod_print: how it multiplies,
+// on one line, like snprintf.
+void device_mul_mod_need(work_need *w, uint64_t an, uint64_t bn, mul_ring ring);
+int device_mul_mod_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
+                         mul_ring ring);
 
 #endif  // BIGINT_DEVICE_DIVIDE_MOD_H_

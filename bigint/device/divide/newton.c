@@ -28,16 +28,22 @@ bigint_status device_newton_words(device_newton *s, uint64_t *words) {
 // upper limbs of T and of X T are known beforehand. So X is transformed once.
 
 // fraction_bits: |X T| is below 2^this.
-static uint64_t fraction_bits(limbs_device_number x) { return 128 * (x.n - 1) + 5; }
+static uint64_t fraction_bits(uint64_t xn) { return 128 * (xn - 1) + 5; }
+
+// factor_plan: whether X of xn limbs is transformed once, and the ring.
+static bool factor_plan(const bigint_ctx *ctx, device_plan *ring, uint64_t xn, uint64_t longest,
+                        uint64_t bits) {
+    const uint64_t f_bits = fraction_bits(xn);
+    return ctx->options.max_workspace_bytes == 0 &&
+           device_difference_plan(ctx, ring, bits > f_bits ? bits : f_bits,
+                                  longest > xn ? longest : xn, xn, false, true);
+}
 
 bigint_status device_factor_open(const device_newton *s, device_factor *by, limbs_device_number x,
                                  uint64_t longest, uint64_t bits) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t f_bits = fraction_bits(x);
     *by = (device_factor){.x = x, .mark = arena_mark_in(&ctx->queue.memory)};
-    if (ctx->options.max_workspace_bytes != 0 ||
-        !device_difference_plan(ctx, &by->ring, bits > f_bits ? bits : f_bits,
-                                longest > x.n ? longest : x.n, x.n, false, true)) {
+    if (!factor_plan(ctx, &by->ring, x.n, longest, bits)) {
         return BIGINT_OK;
     }
     by->planes = arena_take_in(ctx, &ctx->queue.memory, s->who, device_planes_bytes(&by->ring));
@@ -76,16 +82,22 @@ static result whole(const device_newton *s, const device_work *run, limbs_device
                      : device_multiply(run, s->product, a.n + b.n, NULL, a, b, NULL);
 }
 
+// residual_plan: of device_newton_residual where X has no planes; *rings: for a difference.
+static bigint_status residual_plan(bigint_ctx *ctx, const char *who, device_plan *plan, bool *rings,
+                                   uint64_t xn, uint64_t an, uint64_t bits) {
+    *rings = device_difference_plan(ctx, plan, bits, an, xn, false, false);
+    return *rings ? BIGINT_OK : device_plan_make(ctx, who, plan, an, xn, false, false);
+}
+
 bigint_status device_newton_residual(const device_newton *s, const device_factor *by,
                                      limbs_device_number a, uint64_t one_at, uint64_t bits) {
     bigint_ctx *ctx = s->ctx;
     const limbs_device_number x = by->x;
     device_plan plan = by->ring;
     device_work run;
-    const bool rings =
-        by->planes != NULL || device_difference_plan(ctx, &plan, bits, a.n, x.n, false, false);
+    bool rings = true;
     bigint_status status =
-        rings ? BIGINT_OK : device_plan_make(ctx, s->who, &plan, a.n, x.n, false, false);
+        by->planes != NULL ? BIGINT_OK : residual_plan(ctx, s->who, &plan, &rings, x.n, a.n, bits);
     assert(one_at > bits / 64 && a.n + x.n > bits / 64);
     status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
     if (status != BIGINT_OK) {
@@ -121,7 +133,7 @@ bigint_status device_newton_refine(const device_newton *s, const device_factor *
     const device_difference f = {.a = t,
                                  .b = x,
                                  .one_at = UINT64_MAX,
-                                 .bits = fraction_bits(x),
+                                 .bits = fraction_bits(x.n),
                                  .plan = &plan,
                                  .planes = by->planes};
     result done = by->planes != NULL ? device_difference_words(&run, s->product, s->negative, &f)
@@ -133,4 +145,28 @@ bigint_status device_newton_refine(const device_newton *s, const device_factor *
     status = device_status(ctx, s->who, done);
     device_end(&run);
     return status;
+}
+
+bool device_factor_need(work_need *n, uint64_t xn, uint64_t longest, uint64_t bits) {
+    device_plan plan;
+    if (n->status != BIGINT_OK || !factor_plan(n->ctx, &plan, xn, longest, bits)) {
+        return false;
+    }
+    need_take(&n->device, device_planes_bytes(&plan));
+    device_plan_need(n, &plan);
+    return true;
+}
+
+void device_newton_need(work_need *n, uint64_t xn, uint64_t an, uint64_t bits) {
+    const uint64_t in_use = n->device.in_use;
+    device_plan plan;
+    bool rings;
+    if (!device_factor_need(n, xn, an, bits) && n->status == BIGINT_OK) {
+        n->status = residual_plan(n->ctx, n->who, &plan, &rings, xn, an, bits);
+        if (n->status == BIGINT_OK) {
+            device_plan_need(n, &plan);
+        }
+        device_mul_need(n, xn, xn, false);
+    }
+    need_release(&n->device, in_use);
 }

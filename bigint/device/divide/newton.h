@@ -6,6 +6,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/device/plan.h"
 #include "primitives/limbs/device.h"
 
@@ -49,5 +50,11 @@ result device_newton_take(const device_newton *s, const device_factor *by, uint6
 // k - h < h, for T = +-{t, h + 1}, |X T| < 2^(128 h + 5), right <= 1. The fraction is within 1.
 bigint_status device_newton_refine(const device_newton *s, const device_factor *by, uint64_t *to,
                                    uint64_t k, const uint64_t *high, unsigned right);
+// device_factor_need: what device_factor_open needs for X of xn limbs, and keeps, and what products
+// by a ring need then; returns whether there is one. device_newton_need: what a step by X needs
+// beside the iteration's memory: a factor, a residual of an limbs and `bits` bits, and
+// device_newton_refine.
+bool device_factor_need(work_need *n, uint64_t xn, uint64_t longest, uint64_t bits);
+void device_newton_need(work_need *n, uint64_t xn, uint64_t an, uint64_t bits);
 
 #endif  // BIGINT_DEVICE_DIVIDE_NEWTON_H_

@@ -2,9 +2,12 @@
 // block by block with a reciprocal.
 #include "bigint/device/divide/quotient.h"
 
+#include <stdio.h>
+
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
+#include "bigint/core/names.h"
 #include "bigint/device/divide/blocks.h"
 #include "bigint/device/divide/divisor.h"
 #include "bigint/device/divide/recorded.h"
@@ -200,4 +203,54 @@ bigint_status device_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     }
     ctx->queue.doubts = bits != device_bits(d);
     return wanted ? divide_by(ctx, q, r, a, d, bits) : BIGINT_OK;
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+void device_divide_need(work_need *w, const device_divisor *s, uint64_t an) {
+    if (s->m != 0 && an >= s->n) {
+        device_divide_blocks_need(w, s, an - s->n + 1);
+    }
+}
+
+void device_divrem_need(work_need *w, uint64_t an, uint64_t dn) {
+    if (dn == 0 || an < dn) {
+        return;
+    }
+    const device_divisor by = device_divisor_plan(w->ctx, 64 * dn, an - dn + 1, false);
+    const uint64_t x = by.m == 0 ? 0 : (by.m + 2) * sizeof(uint64_t);
+    device_divisor_need(w, &by);
+    need_integers(w, x);
+    device_divide_need(w, &by, an);
+    need_integers_end(w, x);
+}
+
+int device_divrem_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t dn) {
+    const char *const backend = names_backend(ctx->device.backend);
+    const unsigned long long a = an, d = dn, qn = an < dn ? 0 : an - dn + 1;
+    if (dn == 0 || an < dn) {
+        return snprintf(buf, cap, "%s division, %llu by %llu limbs, quotient 0", backend, a, d);
+    }
+    const device_divisor by = device_divisor_plan(ctx, 64 * dn, qn, false);
+    if (by.m == 0) {
+        return snprintf(buf, cap, "%s division, %llu by %llu limbs, one launch", backend, a, d);
+    }
+    return snprintf(
+        buf, cap, "%s division, %llu by %llu limbs, blocks: %llu of %llu limbs by a reciprocal%s%s",
+        backend, a, d, (unsigned long long)word_ceil_div(qn, by.m), (unsigned long long)by.m,
+        by.keeps_d ? ", transform of the divisor kept" : "",
+        by.keeps_x ? ", of the reciprocal kept" : "");
+}
+
+int device_divisor_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t dn, uint64_t qn) {
+    const device_divisor by = device_divisor_plan(ctx, 64 * dn, qn, true);
+    const char *const backend = names_backend(ctx->device.backend);
+    const unsigned long long d = dn, m = by.m;
+    if (by.m == 0) {
+        return snprintf(buf, cap, "%s division by %llu limbs, of which a copy is kept", backend, d);
+    }
+    return snprintf(buf, cap,
+                    "%s division by %llu limbs, of which a reciprocal of %llu is kept%s%s", backend,
+                    d, m, by.keeps_d ? ", transform of the divisor kept" : "",
+                    by.keeps_x ? ", of the reciprocal kept" : "");
 }

@@ -41,12 +41,15 @@ static limbs_device_number top(const newton *s, uint64_t k) {
     return (limbs_device_number){s->e + (s->n - n), n, NULL};
 }
 
+// residual_bits: of a step by E of n limbs: |T| < 6 B^n.
+static uint64_t residual_bits(uint64_t n) { return 64 * n + 3; }
+
 // step enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for T = B^(n + h) - E X of E =
 // top(k) of n limbs and X = {x, h + 1}: |T| < 6 B^n, and the fraction is below 6 B^h (2 B^h + 2) /
 // B^(2h - l) < 16 B^l.
 static bigint_status step(const newton *s, uint64_t *to, limbs_device_number x, uint64_t k) {
     const limbs_device_number e = top(s, k);
-    const uint64_t bits = 64 * e.n + 3;
+    const uint64_t bits = residual_bits(e.n);
     device_factor by;
     bigint_status status = device_factor_open(&s->steps, &by, x, e.n, bits);
     if (status == BIGINT_OK) {
@@ -104,17 +107,25 @@ static bigint_status put_top(const newton *s, uint64_t *e, uint64_t *sign, limbs
     return status;
 }
 
+// NUMBERS: that steps to k limbs hold, of memory_limbs limbs together; product: of one of them.
+enum { NUMBERS = 5 };
+static uint64_t memory_limbs(const newton *s, uint64_t k, uint64_t *product) {
+    const uint64_t n = s->n, h = before(s, k);
+    const uint64_t by_e = n + h + 1 + DEVICE_NEWTON_MORE, by_t = 2 * (h + 1);
+    *product = by_e > by_t ? by_e : by_t;
+    return DEVICE_NEWTON_WORDS + n + 2 * (h + 1) + *product;
+}
+
 // steps enqueues {to, k + 1}, k > s->first, with memory of its own.
 static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsigned shift,
                            uint64_t k) {
     bigint_ctx *ctx = s->ctx;
     const uint64_t n = s->n, h = before(s, k);
-    const uint64_t by_e = n + h + 1 + DEVICE_NEWTON_MORE, by_t = 2 * (h + 1),
-                   product = by_e > by_t ? by_e : by_t;
+    uint64_t product;
+    const uint64_t limbs = memory_limbs(s, k, &product);
     const bool in_place = shift == 0 && (d.n - n) % 2 == 0;
     device_scratch all;
-    bigint_status status =
-        device_scratch_open(ctx, s->who, &all, 5, DEVICE_NEWTON_WORDS + n + 2 * (h + 1) + product);
+    bigint_status status = device_scratch_open(ctx, s->who, &all, NUMBERS, limbs);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -171,15 +182,36 @@ static bigint_status play(const newton *from, recording *played, uint64_t *to,
     return status;
 }
 
+// begun: an iteration to k limbs for a divisor of dn.
+static newton begun(bigint_ctx *ctx, const char *who, uint64_t dn, uint64_t k) {
+    const uint64_t first = ctx->queue.forced.reciprocal_limbs;
+    return (newton){.ctx = ctx,
+                    .who = who,
+                    .n = min(k, dn),
+                    .first = first != 0            ? first
+                             : ctx->queue.clusters ? BLOCK_RECIPROCAL_MOST
+                                                   : ALONE_MOST};
+}
+
+void device_reciprocal_need(work_need *w, uint64_t dn, uint64_t k) {
+    const newton s = begun(w->ctx, w->who, dn, k);
+    if (k <= s.first) {
+        return;
+    }
+    uint64_t product;
+    const uint64_t bytes = device_scratch_bytes(NUMBERS, memory_limbs(&s, k, &product));
+    need_integers(w, bytes);
+    for (uint64_t h; k > s.first; k = h) {
+        const uint64_t n = min(k, s.n);
+        h = before(&s, k);
+        device_newton_need(w, h + 1, n, residual_bits(n));
+    }
+    need_integers_end(w, bytes);
+}
+
 bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, limbs_device_number d,
                                 unsigned shift, uint64_t k) {
-    const uint64_t first = ctx->queue.forced.reciprocal_limbs;
-    newton s = {.ctx = ctx,
-                .who = who,
-                .n = min(k, d.n),
-                .first = first != 0            ? first
-                         : ctx->queue.clusters ? BLOCK_RECIPROCAL_MOST
-                                               : ALONE_MOST};
+    newton s = begun(ctx, who, d.n, k);
     assert(k >= 2 && s.first >= 4 && s.first <= BLOCK_RECIPROCAL_MOST);
     device_target target;
     bigint_status status = device_target_open(ctx, who, x, 64 * k + 2, &target);

@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_DIVIDE_RECIPROCAL_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "primitives/limbs/device.h"
 
 // device_reciprocal enqueues x within 2 of B^(k + n) / D, B = 2^64, for the value D = |d| 2^shift
@@ -20,5 +21,7 @@
 // Source: [BrentZimmermann10] algorithm 3.5. Proof: docs/proofs/division.md, section 6.
 bigint_status device_reciprocal(bigint_ctx *ctx, const char *who, bigint *x, limbs_device_number d,
                                 unsigned shift, uint64_t k);
+// device_reciprocal_need: what it needs for d of dn limbs.
+void device_reciprocal_need(work_need *w, uint64_t dn, uint64_t k);
 
 #endif  // BIGINT_DEVICE_DIVIDE_RECIPROCAL_H_

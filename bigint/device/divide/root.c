@@ -132,16 +132,21 @@ static bigint_status find_root(square_root *s) {
     return status;
 }
 
+// room_of: of a root of n limbs.
+static device_both_room room_of(uint64_t n, uint64_t *begun) {
+    return (device_both_room){.h = device_both_half(n + 1),
+                              .m = n + 1,
+                              .product = 2 * (n + 1) + DEVICE_NEWTON_MORE,
+                              .more = (n + 2) + 2 * (n + 1),
+                              .begun = begun};
+}
+
 // find_in enqueues s->root and s->rest of a, announced as s->bits and some more bits. begun:
 // device_both_start's y, or NULL.
 static bigint_status find_in(bigint_ctx *ctx, const char *who, square_root *s, const bigint *a,
                              uint64_t bits, uint64_t *begun) {
     const uint64_t n = s->n;
-    const device_both_room room = {.h = device_both_half(n + 1),
-                                   .m = n + 1,
-                                   .product = 2 * (n + 1) + DEVICE_NEWTON_MORE,
-                                   .more = (n + 2) + 2 * (n + 1),
-                                   .begun = begun};
+    const device_both_room room = room_of(n, begun);
     bigint_status status = device_both_open(ctx, who, &s->both, a, bits, &room);
     if (ok(status)) {
         s->x = device_both_take(&s->both, n + 2);
@@ -150,6 +155,17 @@ static bigint_status find_in(bigint_ctx *ctx, const char *who, square_root *s, c
     }
     device_both_close(&s->both);
     return status;
+}
+
+void device_sqrt_need(work_need *w, uint64_t an) {
+    const uint64_t n = word_ceil_div(an, 2);
+    const device_both_room room = room_of(n, NULL);
+    if (an > 0) {
+        device_both_need(w, &room);
+        device_square_need(w, n + 1, 64 * n + 2);
+        need_words(w, carry_add_workspace_bytes(n + 1));
+        device_both_need_end(w, &room);
+    }
 }
 
 // --- Recorded roots ------------------------------------------------------------------------------

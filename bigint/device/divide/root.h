@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_DIVIDE_ROOT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // device_sqrt: bigint_sqrt for operands whose places have been checked. It waits for the length and
 // the sign of a, and for its top limbs, from which the host computes where the iteration starts; a
@@ -19,5 +20,8 @@ uint64_t device_root_start(const bigint_ctx *ctx);
 // Cost: 8/3 M for a result as long as M's factors. Proof: docs/proofs/root.md, section 8.
 bigint_status device_rsqrt(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            uint64_t bits);
+// device_sqrt_need, device_rsqrt_need: what these need for a of an limbs.
+void device_sqrt_need(work_need *w, uint64_t an);
+void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits);
 
 #endif  // BIGINT_DEVICE_DIVIDE_ROOT_H_

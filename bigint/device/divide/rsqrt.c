@@ -37,6 +37,27 @@ static bigint_status rounded(device_both_roots *both, const device_target *r, ui
     return status;
 }
 
+// room_of: of Y, with room for the result and a limb behind the point.
+static device_both_room room_of(const rsqrt_form *form, uint64_t *begun) {
+    return (device_both_room){.h = form->limbs,
+                              .m = form->limbs,
+                              .more = word_ceil_div((uint64_t)form->places + 1, 64) + 1,
+                              .begun = begun};
+}
+
+void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits) {
+    rsqrt_form form;
+    if (w->status != BIGINT_OK || an == 0) {
+        return;
+    }
+    w->status = rsqrt_form_of(w->ctx, w->who, &form, 64 * (an - 1) + 1, bits);  // the most places
+    if (w->status == BIGINT_OK && form.places >= 0) {
+        const device_both_room room = room_of(&form, NULL);
+        device_both_need(w, &room);
+        device_both_need_end(w, &room);
+    }
+}
+
 // rsqrt: of a number of exactly `length` bits, for a form whose places are not negative.
 typedef struct {
     uint64_t length;
@@ -58,7 +79,7 @@ static uint64_t result_limbs(const rsqrt *s) {
 static bigint_status find(bigint_ctx *ctx, const char *who, const rsqrt *s, const device_target *r,
                           const bigint *a, uint64_t *begun) {
     const uint64_t h = s->form->limbs, after = 64 * h + 1 - (uint64_t)s->form->places;
-    const device_both_room room = {.h = h, .m = h, .more = r->n + 1, .begun = begun};
+    const device_both_room room = room_of(s->form, begun);
     device_both_roots both;
     assert(after >= 41);
     bigint_status status = device_both_open(ctx, who, &both, a, s->length, &room);

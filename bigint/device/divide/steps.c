@@ -49,9 +49,13 @@ bool device_waits(const bigint_ctx *ctx, uint64_t limbs) {
 
 enum { LINE = 16 };  // limbs
 
+uint64_t device_scratch_bytes(uint64_t count, uint64_t limbs) {
+    return (limbs + count * LINE) * sizeof(uint64_t);
+}
+
 bigint_status device_scratch_open(bigint_ctx *ctx, const char *who, device_scratch *s,
                                   uint64_t count, uint64_t limbs) {
-    const uint64_t bytes = (limbs + count * LINE) * sizeof *s->p;
+    const uint64_t bytes = device_scratch_bytes(count, limbs);
     *s = (device_scratch){NULL, NULL, bytes};
     const bigint_status status = device_count_integers(ctx, who, bytes);
     if (status != BIGINT_OK) {

@@ -24,13 +24,15 @@ void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes);
 // that are recorded do not wait.
 bool device_waits(const bigint_ctx *ctx, uint64_t limbs);
 // device_scratch: one piece of device memory for the numbers that a call holds on its way, which
-// counts as such. device_scratch_open takes room for `count` numbers of `limbs` limbs together;
-// errors: ENOMEM, EDEVICE. device_scratch_take cuts off limbs that begin on a line.
+// counts as such. device_scratch_open takes room for `count` numbers of `limbs` limbs together,
+// device_scratch_bytes; errors: ENOMEM, EDEVICE. device_scratch_take cuts off limbs that begin on a
+// line.
 // device_scratch_close frees it in stream order; s->p NULL is allowed.
 typedef struct {
     uint64_t *p, *at;
     uint64_t bytes;
 } device_scratch;
+uint64_t device_scratch_bytes(uint64_t count, uint64_t limbs);
 bigint_status device_scratch_open(bigint_ctx *ctx, const char *who, device_scratch *s,
                                   uint64_t count, uint64_t limbs);
 uint64_t *device_scratch_take(device_scratch *s, uint64_t limbs);

@@ -8,6 +8,7 @@
 #include "bigint/device/divide/reciprocal.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 // --- The modulus ---------------------------------------------------------------------------------
@@ -41,6 +42,13 @@ static uint64_t quotient_limbs(const device_barrett *s, uint64_t bits) {
     return bits > s->bits ? word_ceil_div(bits - s->bits + 1, 64) : 1;
 }
 
+// remainder_ring: whether remainders are found by a ring, and its plan.
+static bool remainder_ring(const bigint_ctx *ctx, device_plan *ring, uint64_t bits, uint64_t qn,
+                           uint64_t n) {
+    return ctx->options.max_workspace_bytes == 0 &&
+           device_difference_plan(ctx, ring, bits + 1, qn, n, false, true);
+}
+
 bigint_status device_barrett_open(device_barrett *s, bigint_ctx *ctx, const char *who,
                                   const bigint *modulus, uint64_t bits) {
     const uint64_t n = word_ceil_div(bits, 64);
@@ -57,9 +65,8 @@ bigint_status device_barrett_open(device_barrett *s, bigint_ctx *ctx, const char
     if (status == BIGINT_OK) {
         status = device_keep(ctx, who, &s->by_x, &s->x, word_ceil_div(most, 64) - s->low);
     }
-    if (status == BIGINT_OK && ctx->options.max_workspace_bytes == 0) {
-        s->wraps = device_difference_plan(ctx, &s->ring, bits + 1, quotient_limbs(s, most), n,
-                                          false, true);
+    if (status == BIGINT_OK) {
+        s->wraps = remainder_ring(ctx, &s->ring, bits, quotient_limbs(s, most), n);
         status = s->wraps ? device_keep_planes(ctx, who, &s->ring, &s->m_planes, &s->m) : status;
     }
     return status;
@@ -126,4 +133,22 @@ bigint_status device_barrett_settle(device_barrett *s, bigint *r, const bigint *
     }
     bigint_clear(ctx, &less), bigint_clear(ctx, &back);
     return status;
+}
+
+void device_barrett_need(work_need *w, uint64_t n) {
+    enum { MORE = 4 };  // limbs of x, and of what it multiplies, beyond n
+    device_plan ring;
+    device_reciprocal_need(w, n, n + 2);
+    device_keep_need(w, n + MORE, n + MORE);
+    if (remainder_ring(w->ctx, &ring, 64 * n, n + 1, n)) {
+        need_take(&w->device, device_planes_bytes(&ring));
+        device_plan_need(w, &ring);
+    } else if (device_difference_plan(w->ctx, &ring, 64 * n + 1, n + 1, n, false, false)) {
+        device_plan_need(w, &ring);
+    } else {
+        device_mul_need(w, n + 1, n, false);
+    }
+    device_mul_need(w, n + 1, n + 1, true);
+    device_mul_need(w, n + 1, n + 1, false);
+    need_words(w, carry_add_workspace_bytes(2 * n + MORE));
 }

@@ -6,6 +6,7 @@
 #define BIGINT_DEVICE_POWER_BARRETT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/device/divide/kept.h"
 
 // device_barrett: M prepared. B = 2^64.
@@ -38,5 +39,7 @@ bigint_status device_barrett_mul(device_barrett *s, bigint *r, const bigint *a, 
 // device_barrett_settle enqueues r = a or a - M, the least that is not negative, for a <= 2 M with
 // a plus; r is not a. Cost: five launches.
 bigint_status device_barrett_settle(device_barrett *s, bigint *r, const bigint *a);
+// device_barrett_need: what device_barrett_open for n limbs needs, and keeps, and products.
+void device_barrett_need(work_need *w, uint64_t n);
 
 #endif  // BIGINT_DEVICE_POWER_BARRETT_H_

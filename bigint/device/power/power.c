@@ -2,10 +2,12 @@
 #include "bigint/device/power/power.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
+#include "bigint/core/names.h"
 #include "bigint/device/divide/quotient.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/power/barrett.h"
@@ -122,15 +124,48 @@ static bigint_status run(powering *s, bigint *r, device_power_base base, const b
     return status;
 }
 
+// each_bytes: of a power in the table: of a remainder found by a ring.
+static uint64_t each_bytes(uint64_t n) { return 8 * (n + LIMBS_RING_LOW + 2); }
+
+static unsigned window_bits(const bigint_ctx *ctx, uint64_t exponent_bits, uint64_t n) {
+    return exponent_window_bits(
+        exponent_bits, exponent_powers_most(ctx->options.max_workspace_bytes, each_bytes(n)));
+}
+
+static uint64_t integers_bytes(uint64_t count, uint64_t n) {
+    return (count + 2) * each_bytes(n) + device_barrett_bytes(n);
+}
+
+void device_power_need(work_need *w, uint64_t an, uint64_t exponent_bits, uint64_t n) {
+    const uint64_t host = w->host.in_use, device = w->device.in_use;
+    const uint64_t count = (uint64_t)1 << (window_bits(w->ctx, exponent_bits, n) - 1);
+    need_take(&w->host, (count + 1) * sizeof(bigint));
+    need_integers(w, integers_bytes(count, n));
+    if (an >= n) {
+        device_divrem_need(w, an, n);
+    }
+    device_barrett_need(w, n);
+    need_integers_end(w, integers_bytes(count, n));
+    need_release(&w->host, host);
+    need_release(&w->device, device);
+}
+
+int device_power_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t exponent_bits,
+                       uint64_t n) {
+    return snprintf(buf, cap,
+                    "%s power, exponent of %llu bits, modulus of %llu limbs, products by Barrett, "
+                    "windows of %u bits",
+                    names_backend(ctx->device.backend), (unsigned long long)exponent_bits,
+                    (unsigned long long)n, window_bits(ctx, exponent_bits, n));
+}
+
 bigint_status device_power(bigint_ctx *ctx, const char *who, bigint *r, device_power_base base,
                            natural e, const bigint *modulus, uint64_t modulus_bits) {
     assert(modulus_bits >= 2 && e.n > 0 && e.p[e.n - 1] != 0);
-    const uint64_t n = word_ceil_div(modulus_bits, 64),
-                   each = 8 * (n + LIMBS_RING_LOW + 2);  // of a remainder found by a ring
+    const uint64_t n = word_ceil_div(modulus_bits, 64);
     powering s = {.ring = {.ctx = ctx, .who = who, .bits = modulus_bits}, .e = e};
     s.bits = 64 * e.n - word_clz(e.p[e.n - 1]);
-    s.w =
-        exponent_window_bits(s.bits, exponent_powers_most(ctx->options.max_workspace_bytes, each));
+    s.w = window_bits(ctx, s.bits, n);
     s.count = exponent_powers(e, s.bits, s.w);
     const arena_mark host = arena_get_mark(ctx), mark = arena_mark_in(&ctx->queue.memory);
     bigint result_of = BIGINT_INIT;
@@ -139,7 +174,7 @@ bigint_status device_power(bigint_ctx *ctx, const char *who, bigint *r, device_p
     for (uint64_t i = 0; i <= s.count && status == BIGINT_OK; i++) {
         s.table[i] = (bigint)BIGINT_INIT;
     }
-    const uint64_t bytes = (s.count + 2) * each + device_barrett_bytes(n);
+    const uint64_t bytes = integers_bytes(s.count, n);
     if (status == BIGINT_OK) {
         status = device_count_integers(ctx, who, bytes);
     }

@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_POWER_POWER_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/modular/exponent.h"
 
 // device_power_base: the base of a power: not 0, its length known, and its sign.
@@ -20,5 +21,10 @@ typedef struct {
 // Errors: as bigint_mul; r then keeps its value.
 bigint_status device_power(bigint_ctx *ctx, const char *who, bigint *r, device_power_base base,
                            natural e, const bigint *modulus, uint64_t modulus_bits);
+// device_power_need: what it needs for a base of an limbs and a modulus of n. device_power_print:
+// how it is computed, on one line, like snprintf.
+void device_power_need(work_need *w, uint64_t an, uint64_t exponent_bits, uint64_t n);
+int device_power_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t exponent_bits,
+                       uint64_t n);
 
 #endif  // BIGINT_DEVICE_POWER_POWER_H_

@@ -11,6 +11,7 @@
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root_newton.h"
+#include "carry/add.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
@@ -153,12 +154,14 @@ static bigint_status step(const device_radicand *s, bigint *y, uint64_t n, const
     return status;
 }
 
+static uint64_t before(uint64_t h) { return h / 2 + 1; }
+
 bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device_size *size,
                                      device_size *alpha, uint64_t h) {
     if (h <= device_root_start(s->ctx)) {
         return start(s, y, size, alpha, h);
     }
-    const uint64_t half = h / 2 + 1;
+    const uint64_t half = before(h);
     bigint near = BIGINT_INIT;
     bigint_status status = device_reciprocal_root(s, &near, size, alpha, half);
     if (ok(status)) {
@@ -166,4 +169,27 @@ bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device
     }
     bigint_clear(s->ctx, &near);
     return status;
+}
+
+void device_fractions_need(work_need *w, uint64_t n, uint64_t h) {
+    enum { MORE = 3 };  // limbs beyond the ones that count: an even number is cut off
+    for (uint64_t limbs = h + 1; limbs < n + MORE; limbs *= 2) {
+        device_mul_need(w, limbs, limbs, true);
+        device_mul_need(w, limbs, limbs, false);
+    }
+    device_mul_need(w, n + MORE, n + MORE, true);
+    device_mul_need(w, n + MORE, n + MORE, false);
+    device_mul_need(w, n + MORE, h + 1, false);
+    need_words(w, carry_add_workspace_bytes(2 * (n + MORE)));
+}
+
+void device_reciprocal_root_need(work_need *w, uint64_t h) {
+    const uint64_t in_use = w->host.in_use;
+    for (; h > device_root_start(w->ctx); h = before(h)) {
+        device_fractions_need(w, h + 1, before(h));
+    }
+    need_take_limbs(&w->host, h + 4);
+    need_take_limbs(&w->host, h + 2);
+    root_reciprocal_need(w, h + 2);
+    need_release(&w->host, in_use);
 }

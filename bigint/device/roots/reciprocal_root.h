@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_ROOTS_RECIPROCAL_ROOT_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/device/roots/fraction.h"
 #include "bigint/device/roots/inverse.h"
 
@@ -36,5 +37,9 @@ bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device
                                      device_size *alpha, uint64_t h);
 // device_reciprocal_root_bits: |correction| of the step to n limbs from h is below 2^this.
 uint64_t device_reciprocal_root_bits(uint64_t n, uint64_t h);
+// device_reciprocal_root_need: what it needs beside integers. device_fractions_need: what products
+// of fractions of up to n limbs need that begin with h, and a difference of one.
+void device_reciprocal_root_need(work_need *w, uint64_t h);
+void device_fractions_need(work_need *w, uint64_t n, uint64_t h);
 
 #endif  // BIGINT_DEVICE_ROOTS_RECIPROCAL_ROOT_H_

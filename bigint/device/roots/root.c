@@ -3,15 +3,18 @@
 #include "bigint/device/roots/root.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
+#include "bigint/core/names.h"
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/root.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
 #include "bigint/device/roots/reciprocal_root.h"
 #include "bigint/divide/root.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 static bool ok(bigint_status status) { return status == BIGINT_OK; }
@@ -218,19 +221,65 @@ static bigint_status root_of(const device_radicand *s, bigint *root, bigint *res
     return status;
 }
 
+// set_lengths: what follows from bits and k.
+static void set_lengths(device_radicand *s) {
+    s->root_bits = word_ceil_div(s->bits, s->k);
+    s->rho = word_ceil_div(s->root_bits, 64);
+}
+
+// integers_bytes: of the integers on the way to a root of |a|, an limbs.
+static uint64_t integers_bytes(const device_radicand *s, uint64_t an) {
+    return 8 * (20 * (s->rho + 30) + 6 * (an + 20));
+}
+
+// inverse_limbs: of 1 / k.
+static uint64_t inverse_limbs(const device_radicand *s) {
+    const uint64_t h = reciprocal_limbs(s), last = correction_bits(s),
+                   step = device_reciprocal_root_bits(h, h / 2 + 1);
+    return device_inverse_limbs(step > last ? step : last);
+}
+
+void device_root_need(work_need *w, uint64_t an, uint64_t k) {
+    device_radicand s = {.ctx = w->ctx, .who = w->who, .bits = 64 * an, .k = k};
+    if (k == 2) {
+        device_sqrt_need(w, an);
+    }
+    if (k <= 2 || k >= s.bits) {
+        need_words(w, carry_add_workspace_bytes(an + 1));
+        return;
+    }
+    set_lengths(&s);
+    const uint64_t bytes = integers_bytes(&s, an), in_use = w->host.in_use,
+                   rest = (an + 1) / 2 + s.rho + 1;  // of the power's last factors
+    need_integers(w, bytes);
+    need_take_limbs(&w->host, inverse_limbs(&s));
+    need_release(&w->host, in_use);
+    device_reciprocal_root_need(w, reciprocal_limbs(&s));
+    device_fractions_need(w, root_limbs(&s) + 1, reciprocal_limbs(&s));
+    device_fractions_need(w, rest, s.rho);
+    device_mul_need(w, an, s.rho + 1, false);
+    need_integers_end(w, bytes);
+}
+
+int device_root_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t k) {
+    return snprintf(buf, cap, "%s root, degree %llu, %llu limbs, %s",
+                    names_backend(ctx->device.backend), (unsigned long long)k,
+                    (unsigned long long)an,
+                    k <= 1 || k >= 64 * an ? "a copy, or 1"
+                    : k == 2               ? "by Newton's iteration for root and reciprocal root"
+                                           : "by Newton's iteration for the reciprocal root");
+}
+
 // long_root: root_of for 3 <= k < bits, its integers counted.
 static bigint_status long_root(device_radicand *s, bigint *root, bigint *rest) {
     bigint_ctx *ctx = s->ctx;
-    s->root_bits = word_ceil_div(s->bits, s->k);
-    s->rho = word_ceil_div(s->root_bits, 64);
-    const uint64_t bytes = 8 * (20 * (s->rho + 30) + 6 * (s->a->n_ + 20)), h = reciprocal_limbs(s),
-                   step = device_reciprocal_root_bits(h, h / 2 + 1), last = correction_bits(s);
+    set_lengths(s);
+    const uint64_t bytes = integers_bytes(s, s->a->n_);
     bigint_status status = device_count_integers(ctx, s->who, bytes);
     if (!ok(status)) {
         return status;
     }
-    status = device_inverse_open(&s->inverse, ctx, s->who, s->k,
-                                 device_inverse_limbs(step > last ? step : last));
+    status = device_inverse_open(&s->inverse, ctx, s->who, s->k, inverse_limbs(s));
     if (ok(status)) {
         status = root_of(s, root, rest);
     }

@@ -4,6 +4,7 @@
 #define BIGINT_DEVICE_TEXT_DECIMAL_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // device_decimal_takes: whether the device converts a number of that many digits, for a context on
 // a device; else the host does.
@@ -26,5 +27,11 @@ bigint_status device_decimal_read(bigint_ctx *ctx, const char *who, bigint *r, c
 // Errors: as bigint_get_decimal and bigint_divrem.
 bigint_status device_decimal_write(bigint_ctx *ctx, const char *who, char *buf, size_t cap,
                                    size_t *need, const bigint *a, uint64_t bits, bool negative);
+// device_decimal_read_need, device_decimal_write_need: what these need for n digits, and for a of
+// an limbs. device_decimal_print: how numbers of so many digits are converted, on one line, like
+// snprintf.
+void device_decimal_read_need(work_need *w, uint64_t n);
+void device_decimal_write_need(work_need *w, uint64_t an);
+int device_decimal_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t digits);
 
 #endif  // BIGINT_DEVICE_TEXT_DECIMAL_H_

@@ -10,6 +10,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/batch/batch.h"
 #include "bigint/device/divide/steps.h"
+#include "bigint/device/plan.h"
 #include "bigint/device/text/conversion.h"
 #include "bigint/device/text/decimal.h"
 #include "bigint/device/text/tree.h"
@@ -31,11 +32,21 @@ typedef struct {
 
 // --- Characters ----------------------------------------------------------------------------------
 
+static uint64_t nodes_bytes(const reading *r) {
+    return word_ceil_div(r->n * sizeof *r->x, LINE) * LINE;
+}
+
+// memory_bytes: of a line, the nodes, and products or n characters.
+static uint64_t memory_bytes(const reading *r, uint64_t n) {
+    const uint64_t bytes = r->n * sizeof *r->x;
+    return LINE + nodes_bytes(r) + (n > bytes ? n : bytes);
+}
+
 // open: the memory, and s[0 .. n) as words in x; *good as device_decimal_read says.
 static bigint_status open(reading *r, const char *s, uint64_t n, uint64_t *good) {
     bigint_ctx *const ctx = r->ctx;
     device_queue *const q = &ctx->queue;
-    const uint64_t bytes = r->n * sizeof *r->x, nodes = word_ceil_div(bytes, LINE) * LINE;
+    const uint64_t nodes = nodes_bytes(r);
     bigint_status status = device_staging_need(ctx, r->who);
     if (status == BIGINT_OK) {
         status = device_words_need(ctx, r->who, carry_add_workspace_bytes(r->n));
@@ -43,8 +54,7 @@ static bigint_status open(reading *r, const char *s, uint64_t n, uint64_t *good)
     if (status != BIGINT_OK) {
         return status;
     }
-    unsigned char *const memory =
-        arena_take_in(ctx, &q->memory, r->who, LINE + nodes + (n > bytes ? n : bytes));
+    unsigned char *const memory = arena_take_in(ctx, &q->memory, r->who, memory_bytes(r, n));
     if (memory == NULL) {
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
@@ -96,14 +106,23 @@ static bigint_status clear_y(const reading *r) {
     return status;
 }
 
+static uint64_t pairs_of(const reading *r, unsigned j) {
+    return UINT64_C(1) << (r->tree.levels - 1 - j);
+}
+
+// used_limbs: of a node's number.
+static uint64_t used_limbs(const device_text_five *level) {
+    return word_ceil_div(device_text_ten_bits(level), 64);
+}
+
 // join: the nodes of level j in pairs. 10^k = (5^k 2^shift) B^skip, and skip is even, so that every
 // product is aligned to 16 bytes.
 static bigint_status join(const reading *r, unsigned j, const bigint *five) {
     bigint_ctx *const ctx = r->ctx;
     const device_text_five *const level = &r->tree.five[j];
-    const uint64_t half = level->words, pairs = UINT64_C(1) << (r->tree.levels - 1 - j);
+    const uint64_t half = level->words, pairs = pairs_of(r, j);
     const uint64_t k = text_decimal.digits * half, skip = k / 128 * 2, shift = k - 64 * skip;
-    const uint64_t used = word_ceil_div(device_text_ten_bits(level), 64);
+    const uint64_t used = used_limbs(level);
     bigint power = BIGINT_INIT;
     bigint_status status =
         device_step_left(ctx, r->who, &power, level->bits + shift, device_number(five), shift);
@@ -177,13 +196,40 @@ static bigint_status leaves(reading *r, const char *s, uint64_t n, uint64_t *goo
     return status;
 }
 
-bigint_status device_decimal_read(bigint_ctx *ctx, const char *who, bigint *to, const char *s,
-                                  uint64_t n, bool negative, uint64_t *good) {
+static reading reading_of(bigint_ctx *ctx, const char *who, uint64_t n) {
     reading r = {.ctx = ctx, .who = who};
     device_text_tree_make(ctx, &r.tree, word_ceil_div(n, text_decimal.digits));
     r.n = device_text_words(&r.tree);
-    // The power of 5, its square and its shifted copy, below 0.36 n limbs each, and the leaf's.
-    const uint64_t bytes = 8 * (r.n + r.n / 8 + 3 * TEXT_LEAF_MOST);
+    return r;
+}
+
+// integers_bytes: the power of 5, its square and its shifted copy, below 0.36 n limbs each, and the
+// leaf's.
+static uint64_t integers_bytes(const reading *r) {
+    return 8 * (r->n + r->n / 8 + 3 * TEXT_LEAF_MOST);
+}
+
+void device_decimal_read_need(work_need *w, uint64_t n) {
+    const uint64_t in_use = w->device.in_use;
+    const reading r = reading_of(w->ctx, w->who, n);
+    need_integers(w, integers_bytes(&r));
+    need_words(w, carry_add_workspace_bytes(r.n));
+    need_take(&w->device, memory_bytes(&r, n));
+    for (unsigned j = 0; j < r.tree.levels; j++) {
+        const device_text_five *const level = &r.tree.five[j];
+        const uint64_t used = used_limbs(level), five = word_ceil_div(level->bits, 64);
+        device_mul_need(w, five, five, true);
+        device_mul_batch_need(w, pairs_of(&r, j), used,
+                              used - text_decimal.digits * level->words / 128 * 2, true);
+    }
+    need_release(&w->device, in_use);
+    need_integers_end(w, integers_bytes(&r));
+}
+
+bigint_status device_decimal_read(bigint_ctx *ctx, const char *who, bigint *to, const char *s,
+                                  uint64_t n, bool negative, uint64_t *good) {
+    reading r = reading_of(ctx, who, n);
+    const uint64_t bytes = integers_bytes(&r);
     bigint_status status = device_count_integers(ctx, who, bytes);
     if (status != BIGINT_OK) {
         return status;

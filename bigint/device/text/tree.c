@@ -2,9 +2,11 @@
 #include "bigint/device/text/tree.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "bigint/core/device_integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
@@ -59,6 +61,14 @@ static device_text_five square_of(const device_text_five *x) {
 bool device_decimal_takes(const bigint_ctx *ctx, uint64_t digits) {
     const uint64_t least = ctx->queue.forced.text_digits;
     return digits >= (least != 0 ? least : TEXT_DEVICE_LEAST);
+}
+
+int device_decimal_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t digits) {
+    device_text_tree tree;
+    device_text_tree_make(ctx, &tree, text_words(&text_decimal, digits > 0 ? digits : 1));
+    return snprintf(buf, cap, "%s, %llu digits, %u levels above leaves of %llu words of 19 digits",
+                    names_backend(ctx->device.backend), (unsigned long long)digits, tree.levels,
+                    (unsigned long long)tree.leaf);
 }
 
 void device_text_tree_make(const bigint_ctx *ctx, device_text_tree *tree, uint64_t count) {

@@ -12,6 +12,7 @@
 #include "bigint/device/decimal/digits.h"
 #include "bigint/device/divide/quotient.h"
 #include "bigint/device/divide/steps.h"
+#include "bigint/device/plan.h"
 #include "bigint/device/text/conversion.h"
 #include "bigint/device/text/decimal.h"
 #include "bigint/device/text/tree.h"
@@ -63,11 +64,16 @@ static bigint_status powers(writing *w) {
     return status;
 }
 
+// root_scale: of the number before it is divided at the root.
+static uint64_t root_scale(const writing *w) {
+    const unsigned top = w->tree.levels;
+    return 64 * nodes_of(w, top, NULL).n - text_decimal.digits * w->tree.five[top].words;
+}
+
 // divide: root = floor(|a| 2^(64 m - k) / 5^k).
 static bigint_status divide(writing *w) {
     const unsigned top = w->tree.levels;
-    const uint64_t scale =
-        64 * nodes_of(w, top, NULL).n - text_decimal.digits * w->tree.five[top].words;
+    const uint64_t scale = root_scale(w);
     const limbs_device_number a = {w->a->d_, word_ceil_div(w->bits, 64), NULL};
     bigint scaled = BIGINT_INIT;
     bigint_status status = device_step_left(w->ctx, w->who, &scaled, w->bits + scale, a, scale);
@@ -79,25 +85,36 @@ static bigint_status divide(writing *w) {
 
 // --- Levels --------------------------------------------------------------------------------------
 
-// take: the memory of all levels, of the words and of the characters.
-static bigint_status take(writing *w) {
-    bigint_ctx *const ctx = w->ctx;
+// room: limbs of all levels' nodes, of the words and of the characters.
+typedef struct {
+    uint64_t line, each, products;
+} room;
+
+static room room_of(const writing *w) {
     uint64_t nodes = word_ceil_div(w->digits, sizeof *w->line);
     uint64_t products = device_text_words(&w->tree);
     for (unsigned j = 0; j <= w->tree.levels; j++) {
         nodes = most(nodes, limbs_of(nodes_of(w, j, NULL)));
         products = j > 0 ? most(products, limbs_of(products_of(w, j, NULL))) : products;
     }
-    const uint64_t line = LINE / sizeof *w->line, each = word_ceil_div(nodes, line) * line;
-    uint64_t *const p =
-        arena_take_in(ctx, &ctx->queue.memory, w->who, (line + 2 * each + products) * sizeof *p);
+    const uint64_t line = LINE / sizeof *w->line;
+    return (room){line, word_ceil_div(nodes, line) * line, products};
+}
+
+static uint64_t room_bytes(room r) { return (r.line + 2 * r.each + r.products) * sizeof(uint64_t); }
+
+// take: the memory.
+static bigint_status take(writing *w) {
+    bigint_ctx *const ctx = w->ctx;
+    const room all = room_of(w);
+    uint64_t *const p = arena_take_in(ctx, &ctx->queue.memory, w->who, room_bytes(all));
     if (p == NULL) {
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
     w->line = p;
-    w->nodes[0] = p + line;
-    w->nodes[1] = w->nodes[0] + each;
-    w->products = w->nodes[1] + each;
+    w->nodes[0] = p + all.line;
+    w->nodes[1] = w->nodes[0] + all.each;
+    w->products = w->nodes[1] + all.each;
     return device_status(ctx, w->who, cuda_set(w->line, 0, LINE, ctx->queue.stream));
 }
 
@@ -208,18 +225,48 @@ static bigint_status convert(writing *w, char *buf, size_t cap, size_t *need, bo
     return status;
 }
 
-bigint_status device_decimal_write(bigint_ctx *ctx, const char *who, char *buf, size_t cap,
-                                   size_t *need, const bigint *a, uint64_t bits, bool negative) {
+static writing writing_of(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t bits) {
     writing w = {.ctx = ctx, .who = who, .a = a, .bits = bits};
     w.digits = text_digits_bound(&text_decimal, bits);
+    device_text_tree_make(ctx, &w.tree, text_words(&text_decimal, w.digits));
+    return w;
+}
+
+// integers_bytes: the powers of 5, below 1.5 n limbs together; the root, and its dividend, below
+// 1.8 n.
+static uint64_t integers_bytes(const writing *w) {
+    const uint64_t n = device_text_words(&w->tree);
+    return 8 * (4 * n + n / 2 + 16 * (w->tree.levels + 4));
+}
+
+void device_decimal_write_need(work_need *w, uint64_t an) {
+    const uint64_t in_use = w->device.in_use;
+    const writing s = writing_of(w->ctx, w->who, NULL, 64 * an);
+    const device_text_five *const five = s.tree.five;
+    need_integers(w, integers_bytes(&s));
+    for (unsigned j = 0; j < s.tree.levels; j++) {
+        const uint64_t n = word_ceil_div(five[j].bits, 64);
+        device_mul_need(w, n, n, true);
+    }
+    device_divrem_need(w, word_ceil_div(s.bits + root_scale(&s), 64),
+                       word_ceil_div(five[s.tree.levels].bits, 64));
+    need_take(&w->device, room_bytes(room_of(&s)));
+    for (unsigned j = s.tree.levels; j > 0; j--) {
+        const text_nodes nodes = nodes_of(&s, j, NULL);
+        device_mul_batch_need(w, nodes.count, nodes.n, word_ceil_div(five[j - 1].bits, 64), true);
+    }
+    need_release(&w->device, in_use);
+    need_integers_end(w, integers_bytes(&s));
+}
+
+bigint_status device_decimal_write(bigint_ctx *ctx, const char *who, char *buf, size_t cap,
+                                   size_t *need, const bigint *a, uint64_t bits, bool negative) {
+    writing w = writing_of(ctx, who, a, bits);
     // With room for the bound less one the text may fit: the number itself has to tell.
     if (cap < negative + w.digits) {
         return text_check_room(ctx, who, cap, need, negative, w.digits);
     }
-    device_text_tree_make(ctx, &w.tree, text_words(&text_decimal, w.digits));
-    // The powers of 5, below 1.5 n limbs together; the root, and its dividend, below 1.8 n.
-    const uint64_t n = device_text_words(&w.tree);
-    const uint64_t bytes = 8 * (4 * n + n / 2 + 16 * (w.tree.levels + 4));
+    const uint64_t bytes = integers_bytes(&w);
     bigint_status status = device_count_integers(ctx, who, bytes);
     if (status != BIGINT_OK) {
         return status;

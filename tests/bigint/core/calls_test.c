@@ -1,0 +1,191 @@
+// bigint_call_workspace_bytes is an upper bound, and enough as a cap: every kind of call at the
+// edges of lengths and beside thresholds, on the host, on a device and on a group.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/bigint/core/call_peaks.h"
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+
+// members: of a group, whose counters are the members' together.
+static uint64_t members(void) { return fixture_place() == BIGINT_GROUP ? 3 : 1; }
+
+enum { FEW = 32768 };  // bytes
+
+// Mutations: a buffer of an algorithm that is not counted, a copy of the divisor, the tables of an
+// earlier step, a bound that is the cap's.
+static void check(const bigint_call *c) {
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    uint64_t bound = 0;
+    char line[700];
+    SCOPED_TRACE("kind %d, %llu by %llu, k = %llu", (int)c->kind, (unsigned long long)c->an,
+                 (unsigned long long)c->bn, (unsigned long long)c->k);
+    EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bound, c), BIGINT_OK);
+    EXPECT_EQ(bigint_call_explain(ctx, line, sizeof line, NULL, c), BIGINT_OK);
+    uint64_t kept, again;
+    const uint64_t most = call_peak(c, 0, &kept);
+    const uint64_t capped = bound == 0 ? 0 : call_peak(c, bound, &again);
+    EXPECT_TRUE(most <= members() * bound);
+    EXPECT_TRUE(capped <= members() * bound);
+    if (fixture_place() == BIGINT_HOST) {  // and not much more than what is needed
+        EXPECT_TRUE(bound <= 4 * most + FEW);
+        // Twice what is in use (arena_most_held), so that a buffer that is not counted shows.
+        EXPECT_TRUE(bound <= most || 2 * kept <= bound);
+    }
+    if (getenv("CALLS_PRINT") != NULL) {
+        printf("%2d %7llu %7llu %4llu: bound %10llu peak %10llu capped %10llu %s\n", (int)c->kind,
+               (unsigned long long)c->an, (unsigned long long)c->bn, (unsigned long long)c->k,
+               (unsigned long long)bound, (unsigned long long)most, (unsigned long long)capped,
+               line);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+static void check_kinds(const bigint_call_kind *kinds, size_t count, const uint64_t lengths[][3],
+                        size_t sizes) {
+    for (size_t i = 0; i < sizes; i++) {
+        for (size_t k = 0; k < count; k++) {
+            check(&(bigint_call){kinds[k], lengths[i][0], lengths[i][1], lengths[i][2], 0});
+        }
+    }
+}
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define CHECK_KINDS(kinds, lengths) check_kinds((kinds), COUNT(kinds), (lengths), COUNT(lengths))
+
+TEST(Calls, Products) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL, BIGINT_CALL_SQR};
+    static const uint64_t lengths[][3] = {{0, 0},   {1, 1},     {30, 30},
+                                          {100, 7}, {500, 499}, {5000, 5000}};
+    CHECK_KINDS(kinds, lengths);
+}
+
+// Whole products, folded ones, and rings of the transforms.
+TEST(Calls, ProductsModulo) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL_MINUS1, BIGINT_CALL_MUL_PLUS1};
+    static const uint64_t lengths[][3] = {{0, 0, 1},
+                                          {1, 1, 1},
+                                          {9, 8, 7},
+                                          {100, 90, 64 * 190},
+                                          {100, 90, 64 * 189},
+                                          {100, 90, 5000},
+                                          {4096, 4096, 1 << 18},
+                                          {9000, 4000, 1 << 18}};
+    CHECK_KINDS(kinds, lengths);
+}
+
+// Lengths beside thresholds: of the stack, of exact division by rows, of reciprocals on all
+// variants and on a device, and unbalanced ones.
+TEST(Calls, Divisions) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_DIVREM, BIGINT_CALL_FDIV,
+                                             BIGINT_CALL_DIVEXACT, BIGINT_CALL_DIV_PREP_CREATE,
+                                             BIGINT_CALL_DIVREM_PREP};
+    static const uint64_t lengths[][3] = {{0, 1},       {1, 1},
+                                          {3, 7},       {64, 32},
+                                          {65, 32},     {66, 1},
+                                          {70, 3},      {161, 80},
+                                          {163, 81},    {300, 113},
+                                          {340, 112},   {679, 340},
+                                          {678, 339},   {780, 390},
+                                          {1599, 800},  {2000, 400},
+                                          {2000, 1900}, {3000, 115},
+                                          {6001, 3000}, {5200, 2600, 700},
+                                          {20000, 150}, {20000, 9000, 3000},
+                                          {16000, 8000}};
+    static const uint64_t there[][3] = {
+        {0, 1}, {3, 7}, {300, 113}, {2000, 1900}, {5200, 2600, 700}, {8000, 3000}};
+    if (fixture_place() >= 0) {  // one launch, and blocks by one reciprocal
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
+}
+
+TEST(Calls, Roots) {
+    static const bigint_call_kind square[] = {BIGINT_CALL_SQRT}, any[] = {BIGINT_CALL_ROOT},
+                                  reciprocal[] = {BIGINT_CALL_RSQRT_FIXED};
+    static const uint64_t squares[][3] = {{0},   {1},   {2},   {32},   {33},   {64},
+                                          {679}, {681}, {800}, {3000}, {16001}};
+    static const uint64_t roots[][3] = {{1, 0, 64},   {2, 0, 3},    {132, 0, 3},  {133, 0, 3},
+                                        {133, 0, 1},  {400, 0, 2},  {500, 0, 5},  {1200, 0, 7},
+                                        {3000, 0, 3}, {3001, 0, 4}, {9000, 0, 3}, {9000, 0, 100}};
+    static const uint64_t reciprocals[][3] = {{1, 0, 0},       {1, 0, 64},     {3, 0, 5000},
+                                              {700, 0, 50000}, {2, 0, 400000}, {5000, 0, 1000}};
+    static const uint64_t squares_there[][3] = {{0}, {1}, {700}, {6001}};
+    static const uint64_t roots_there[][3] = {{2, 0, 3}, {133, 0, 3}, {500, 0, 5}, {5000, 0, 3}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(square, squares_there);
+        CHECK_KINDS(any, roots_there);
+    } else {
+        CHECK_KINDS(square, squares);
+        CHECK_KINDS(any, roots);
+    }
+    CHECK_KINDS(reciprocal, reciprocals);
+}
+
+// Leaves, halving and the tree, beside their thresholds.
+TEST(Calls, Text) {
+    static const bigint_call_kind reads[] = {BIGINT_CALL_SET_TEXT},
+                                  writes[] = {BIGINT_CALL_GET_TEXT};
+    static const uint64_t digits[][3] = {
+        {1, 0, 10},   {19, 0, 10},    {304, 0, 10},  {1140, 0, 10}, {1160, 0, 10},
+        {5000, 0, 3}, {20000, 0, 10}, {9000, 0, 16}, {9000, 0, 2},  {150000, 0, 10}};
+    static const uint64_t limbs[][3] = {
+        {0, 0, 10},  {1, 0, 10},    {24, 0, 10},   {25, 0, 10},   {100, 0, 16},   {100, 0, 10},
+        {200, 0, 3}, {1000, 0, 10}, {5900, 0, 10}, {5990, 0, 10}, {20000, 0, 10}, {9000, 0, 62}};
+    static const uint64_t digits_there[][3] = {{1160, 0, 10}, {9000, 0, 2}, {100000, 0, 10}};
+    static const uint64_t limbs_there[][3] = {{1, 0, 10}, {1000, 0, 10}, {5200, 0, 10}};
+    if (fixture_place() >= 0) {  // short ones by the host
+        CHECK_KINDS(reads, digits_there);
+        CHECK_KINDS(writes, limbs_there);
+    } else {
+        CHECK_KINDS(reads, digits);
+        CHECK_KINDS(writes, limbs);
+    }
+}
+
+TEST(Calls, Gcd) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_GCD, BIGINT_CALL_LCM, BIGINT_CALL_GCDEXT,
+                                             BIGINT_CALL_INVERT};
+    static const uint64_t lengths[][3] = {{0, 1},     {1, 1},     {2, 2},       {3, 2},
+                                          {149, 149}, {150, 150}, {151, 150},   {700, 200},
+                                          {200, 700}, {900, 900}, {3000, 3000}, {8000, 5000}};
+    CHECK_KINDS(kinds, lengths);
+}
+
+// Words, digits, rows, rings and transforms, and a device's kernel and products.
+TEST(Calls, Powers) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_POWM};
+    static const uint64_t lengths[][3] = {{1, 1, 0},       {1, 1, 5},       {9, 2, 100},
+                                          {3, 3, 64},      {8, 8, 500},     {130, 128, 300},
+                                          {200, 129, 70},  {140, 140, 300}, {250, 210, 130},
+                                          {300, 300, 300}, {700, 600, 260}};
+    static const uint64_t there[][3] = {{1, 1, 5}, {8, 8, 100}, {300, 260, 7}, {700, 600, 9}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
+}
+
+// Under a cap a batch once chose another plan, without tables, when it held its workspace.
+TEST(Calls, Batches) {
+    static const bigint_call calls[] = {
+        {BIGINT_CALL_MUL_BATCH, 4, 4, 0, 1000},       {BIGINT_CALL_MUL_BATCH, 20, 10, 0, 7},
+        {BIGINT_CALL_MUL_BATCH, 200, 200, 0, 33},     {BIGINT_CALL_MUL_BATCH, 700, 600, 0, 9},
+        {BIGINT_CALL_MUL_BATCH, 3000, 3000, 0, 9},    {BIGINT_CALL_MUL_BATCH, 5000, 4000, 0, 3},
+        {BIGINT_CALL_MUL_SUM_BATCH, 4, 4, 0, 500},    {BIGINT_CALL_MUL_SUM_BATCH, 300, 20, 0, 10},
+        {BIGINT_CALL_MUL_SUM_BATCH, 3000, 2000, 0, 4}};
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        if (fixture_place() < 0 || calls[i].an < 5000) {  // emulation takes long
+            check(&calls[i]);
+        }
+    }
+}
+
+TEST(Calls, DecimalProducts) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL_DECIMAL};
+    static const uint64_t lengths[][3] = {{1, 1},       {40, 30},     {900, 700},
+                                          {1024, 1024}, {9000, 2000}, {60000, 60000}};
+    CHECK_KINDS(kinds, lengths);
+}
