@@ -9,7 +9,7 @@ static uint32_t share(const bigint_ctx *ctx, const group_device *device) {
     for (unsigned i = 0; i < device->local; i++) {
         hosts += device->places[i].place == BIGINT_HOST;
     }
-    return ctx->options.threads <= hosts ? 1 : ctx->options.threads / hosts;
+    return hosts == 0 || ctx->options.threads <= hosts ? 1 : ctx->options.threads / hosts;
 }
 
 // open_contexts: a context for each member of this process; on failure *made says how many there
