@@ -254,7 +254,7 @@ static void report(const job *j) {
 
 int main(int argc, char **argv) {
     program_begin();
-    const bigmul_options o = bigmul_options_parse(argc, argv);
+    const bigmul_options o = bigmul_options_parse(argc, argv, NULL);
     output_open(o.output, EXIT_IO);
     job j = {.options = &o};
     number_text operands[OPERANDS_MOST] = {{NULL, 0}};

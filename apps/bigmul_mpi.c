@@ -1,13 +1,16 @@
 // bigmul_mpi.c: bigmul on the ranks of an MPI job: every rank is a member of a group and holds a
-// block of each number. Options and formats are bigmul's. Raw operands and products in files are
-// read and written by all ranks, each its own range of bytes; other formats, and products for
-// standard output, pass through rank 0, which also prints. Texts are read by all ranks.
+// block of each number, on the host or on a GPU. Options and formats are bigmul's. Raw operands and
+// products in files are read and written by all ranks, each its own range of bytes; other formats,
+// and products for standard output, pass through rank 0, which also prints. Texts are read by all
+// ranks.
+#include <argp.h>
 #include <err.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "apps/bigmul_options.h"
 #include "apps/machine.h"
@@ -43,9 +46,29 @@ static bool prints(void) {
     return true;
 }
 
+static const struct argp_option options[] = {
+    {"transport", 't' << 8, "NAME", 0,
+     "What carries numbers between GPUs: mpi, nccl, nvshmem, or auto (default): what the variable "
+     "BIGINT_EXCHANGE says, or mpi",
+     3},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bigmul_options *const o = state->input;
+    if (key != options[0].key) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    o->transport = strcmp(value, "auto") == 0 ? NULL : value;
+    return 0;
+}
+
 static void refuse(const bigmul_options *o) {
-    if (o->device >= 0 || o->backend != NULL) {
-        errx(EXIT_USAGE, "ranks multiply on the host: leave --device and --backend out");
+    if (o->backend != NULL) {
+        errx(EXIT_USAGE, "--backend is bigmul's alone: ranks take the fastest one of their place");
+    }
+    if (o->transport != NULL && o->device == BIGINT_HOST) {
+        errx(EXIT_USAGE, "--transport is for GPUs: add --device");
     }
     if (o->verb > VERB_SQUARE || o->modulus != NULL) {
         errx(EXIT_USAGE, "ranks compute products and squares; bigmul does the rest");
@@ -60,6 +83,17 @@ static void refuse(const bigmul_options *o) {
     }
 }
 
+// linger: mpirun ends the job as soon as a rank fails. A silent one that fails before MPI starts
+// waits a little, so that rank 0 has said why.
+static void linger(int code, void *unused) {
+    int started = 0;
+    (void)unused;
+    MPI_Initialized(&started);
+    if (code != 0 && !started) {
+        sleep(2);
+    }
+}
+
 static int no_progress(void *user, double done, double total) {
     (void)user, (void)done, (void)total;
     return 0;
@@ -69,8 +103,10 @@ static int no_progress(void *user, double done, double total) {
 static bigmul_options begin(int argc, char **argv, number_text texts[2]) {
     if (!prints()) {
         mpi_silence(true);
+        on_exit(linger, NULL);
     }
-    const bigmul_options o = bigmul_options_parse(argc, argv);
+    static const struct argp of_ranks = {options, parse, NULL, NULL, NULL, NULL, NULL};
+    const bigmul_options o = bigmul_options_parse(argc, argv, &of_ranks);
     refuse(&o);
     for (int i = 0; i < o.operand_count && o.from != FORMAT_RAW; i++) {
         const operand_rules rules = {o.from, o.max_memory / 4, o.max_memory, no_progress, NULL};
@@ -111,16 +147,18 @@ static void write_product(job *j) {
 
 // --- The product ---------------------------------------------------------------------------------
 
-// open_group: ranks of one machine share its processors and the memory that the user allows.
+// open_group: ranks of one machine share its processors and the memory of the host that the user
+// allows.
 static void open_group(job *j) {
     const bigmul_options *const o = j->options;
     bigint_ctx_options library = o->library;
     const unsigned here = j->ranks.here;
     const bool chosen = library.threads != processors();
     library.threads = chosen ? library.threads : (library.threads + here - 1) / here;
-    library.max_workspace_bytes = o->max_memory / here;
+    library.max_workspace_bytes = o->device == BIGINT_HOST ? o->max_memory / here : 0;
     library.timeout_s = kTimeout;
-    mpi_open(&j->ranks, &library);
+    mpi_open(&j->ranks, o->device == PLACE_AUTO ? (int)j->ranks.number_here : o->device,
+             o->transport, &library);
 }
 
 static void explain(job *j) {

@@ -1,5 +1,5 @@
-// bigmul_options.c: the command line of bigmul, through glibc's argp. May include bigint.h and
-// gmp.h (for its version alone).
+// bigmul_options.c: the command line of bigmul and bigmul-mpi, through glibc's argp. May include
+// bigint.h and gmp.h (for its version alone).
 //
 // argp generates parsing, --help, --usage and --version from one table, so they cannot disagree. To
 // accept negative numbers, the ten digits are declared as hidden short options with an optional
@@ -94,6 +94,10 @@ static const struct argp_option kOptions[] = {
     HIDDEN_DIGIT('9'),
     {0},
 };
+
+static const char kRankDevice[] =
+    "Multiply on the host (default), each rank on GPU number PLACE of its machine, or auto: on the "
+    "GPU that has the rank's number among the ranks of its machine";
 
 static const char kDoc[] =
     "Exact arithmetic on integers of any length.\v"
@@ -308,6 +312,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         case KEY_RADIX:
             o->radix = radix_value(value);
             return 0;
+        case ARGP_KEY_INIT:
+            if (state->child_inputs != NULL) {
+                state->child_inputs[0] = o;
+            }
+            return 0;
         case ARGP_KEY_ARG:
             if (o->operand_count > 0 || state->arg_num > 0 || !take_verb(o, value)) {
                 add_operand(o, state, value);
@@ -327,9 +336,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 // --- Help ----------------------------------------------------------------------------------------
 
-// Adds the library's own list of names to the help of the options that take one.
+// Adds the library's own list of names to the help of the options that take one; says what ranks
+// make of an option.
 static char *help_with_names(int key, const char *text, void *input) {
-    (void)input;
+    const bigmul_options *const o = input;
+    if (key == KEY_DEVICE && o != NULL && o->device == BIGINT_HOST) {
+        return strdup(kRankDevice);
+    }
     const char *const *names = key == KEY_ENGINE    ? bigint_engines()
                                : key == KEY_VARIANT ? bigint_variants()
                                : key == KEY_BACKEND ? bigint_backends()
@@ -358,11 +371,14 @@ static void print_version(FILE *stream, struct argp_state *state) {
             BIGINT_VERSION_MINOR, BIGINT_VERSION_PATCH, gmp_version);
 }
 
-bigmul_options bigmul_options_parse(int argc, char **argv) {
-    static const struct argp parser = {kOptions,        parse_option, "A B\nVERB A [B]", kDoc, NULL,
-                                       help_with_names, NULL};
-    bigmul_options o = {
-        .device = PLACE_AUTO, .max_memory = default_memory(), .library = {.threads = processors()}};
+bigmul_options bigmul_options_parse(int argc, char **argv, const struct argp *of_ranks) {
+    const struct argp_child children[] = {{of_ranks, 0, NULL, 0}, {0}};
+    const struct argp parser = {
+        kOptions,        parse_option, "A B\nVERB A [B]", kDoc, of_ranks == NULL ? NULL : children,
+        help_with_names, NULL};
+    bigmul_options o = {.device = of_ranks == NULL ? PLACE_AUTO : BIGINT_HOST,
+                        .max_memory = default_memory(),
+                        .library = {.threads = processors()}};
     argp_program_version_hook = print_version;
     // The help goes out at once, as the cause of an error is that of the last write.
     static char help[1 << 14];

@@ -1,5 +1,5 @@
-// bigmul_options.h: what the command line of bigmul asks for, and when a device is used without
-// being asked for. May include place.h, program.h for the exit codes, and bigint.h.
+// bigmul_options.h: what the command line of bigmul or bigmul-mpi asks for, and when bigmul uses a
+// device without being asked for. May include place.h, program.h for the exit codes, and bigint.h.
 #ifndef APPS_BIGMUL_OPTIONS_H_
 #define APPS_BIGMUL_OPTIONS_H_
 
@@ -50,6 +50,7 @@ typedef struct {
     bool verify, time, explain, json;
     int device;                  // a device's number, BIGINT_HOST or PLACE_AUTO
     const char *backend;         // NULL: the library's choice
+    const char *transport;       // of bigmul-mpi; NULL: the library's choice
     uint64_t max_memory;         // bytes, never 0
     bigint_ctx_options library;  // threads, checks, engine and variant filled in
 } bigmul_options;
@@ -57,6 +58,9 @@ typedef struct {
 // bigmul_options_parse reads the command line; --help and --version print and exit 0, an error
 // prints one line and exits EXIT_USAGE. If standard output cannot take what they print, the exit is
 // EXIT_IO. The strings of the result point into argv.
-bigmul_options bigmul_options_parse(int argc, char **argv);
+// of_ranks: options that bigmul-mpi has in addition, with the result as their input; it multiplies
+// on the host unless it is asked. NULL: bigmul.
+struct argp;
+bigmul_options bigmul_options_parse(int argc, char **argv, const struct argp *of_ranks);
 
 #endif  // APPS_BIGMUL_OPTIONS_H_

@@ -84,7 +84,7 @@ uint64_t mpi_most(uint64_t value) {
 }
 
 void mpi_start(mpi_ranks *ranks) {
-    int level, count, rank, here;
+    int level, count, rank, here, number_here;
     MPI_Comm machine;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
         errx(EXIT_IO, "MPI does not start");
@@ -93,13 +93,17 @@ void mpi_start(mpi_ranks *ranks) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
+    MPI_Comm_rank(machine, &number_here);
     MPI_Comm_free(&machine);
-    *ranks = (mpi_ranks){(unsigned)count, (unsigned)rank, (unsigned)here, NULL};
+    *ranks = (mpi_ranks){.count = (unsigned)count,
+                         .rank = (unsigned)rank,
+                         .here = (unsigned)here,
+                         .number_here = (unsigned)number_here};
 }
 
-void mpi_open(mpi_ranks *ranks, const bigint_ctx_options *options) {
+void mpi_open(mpi_ranks *ranks, int at, const char *transport, const bigint_ctx_options *options) {
     bigint_device *device;
-    bigint_status status = bigint_device_open_mpi(&device, MPI_COMM_WORLD, BIGINT_HOST, NULL);
+    bigint_status status = bigint_device_open_mpi(&device, MPI_COMM_WORLD, at, transport);
     if (status != BIGINT_OK) {
         finish(ranks, status, bigint_device_error(device));
     }

@@ -15,16 +15,17 @@
 // mpi_ranks: the job.
 typedef struct {
     unsigned count, rank;
-    unsigned here;    // ranks on this machine
-    bigint_ctx *ctx;  // on the group of all ranks; NULL until mpi_open
+    unsigned here, number_here;  // ranks on this machine, and this one among them
+    bigint_ctx *ctx;             // on the group of all ranks; NULL until mpi_open
 } mpi_ranks;
 
 // mpi_silence: standard error and output of this process go nowhere, or are as before.
 void mpi_silence(bool silent);
 
-// mpi_start starts MPI; mpi_open makes the context. mpi_end ends both.
+// mpi_start starts MPI; mpi_open makes the context, `at` and transport as for
+// bigint_device_open_mpi. mpi_end ends both.
 void mpi_start(mpi_ranks *ranks);
-void mpi_open(mpi_ranks *ranks, const bigint_ctx_options *options);
+void mpi_open(mpi_ranks *ranks, int at, const char *transport, const bigint_ctx_options *options);
 void mpi_end(mpi_ranks *ranks);
 
 // mpi_agree ends the program unless all ranks come with OK. mpi_must does so after a call on the

@@ -10,6 +10,7 @@ _longmul_values() {  # _longmul_values OPTION: its values, if they are words
             printf 'schoolbook karatsuba toom3 tiled modular-fft complex-fft real-fft '
             printf 'complex-fft-f32 real-fft-f32'
             ;;
+        --transport) printf 'auto mpi nccl nvshmem' ;;
         --radix) printf 'auto convert decimal' ;;
         --variant) printf 'portable avx2 avx512 ifma' ;;
         -n | --scheme)
