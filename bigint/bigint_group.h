@@ -16,6 +16,8 @@
 //   on one       all others gather their operands in every process; the host computes, and the
 //                result goes to the members
 // Products of short numbers cost more than on one place: every call waits for all members.
+// Members on the host multiply numbers of up to 2^35.9 bits, members on GPUs what their memory
+// holds (docs/groups.md); longer ones get ERANGE or ENOMEM.
 //
 // Options of a context on a group: max_workspace_bytes is the cap of each member and of the host's
 // part. The host members of a process share `threads`. In addition, a group with several members in

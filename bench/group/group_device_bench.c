@@ -32,7 +32,7 @@ static const double LINK = 342e9;            // of 8 GPUs of one host, all at on
 
 typedef struct {
     device_run run;
-    unsigned devices, members, inner;
+    unsigned devices, members, groups, inner;
     bool in_turn;
     device_member_way way;
     unsigned faster[COUNTS];  // the least lg from which on the group was faster; 0: none
@@ -168,6 +168,7 @@ static bool bench_members(const bench *b, const size_job *job, unsigned members)
     open_side(b, &single, 0, job);
     open_side(b, &dealt, members, job);
     dealt.ctx->group->way = b->way;
+    dealt.ctx->group->prime_groups = b->groups;
     dealt.ctx->group->lg_inner = b->inner;
     dealt.ctx->group->in_turn = b->in_turn;
     time_side(&single), time_side(&dealt);
@@ -221,9 +222,10 @@ static void report_break_even(const bench *b) {
     }
 }
 
-enum { KEY_WAY = 0x2000, KEY_MEMBERS, KEY_INNER, KEY_IN_TURN };
+enum { KEY_WAY = 0x2000, KEY_MEMBERS, KEY_GROUPS, KEY_INNER, KEY_IN_TURN };
 static const struct argp_option options[] = {
-    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes or columns, where it can be taken; auto", 0},
+    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
+    {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
     {"members", KEY_MEMBERS, "N", 0, "One number of members instead of 1, 2, 4 and 8", 0},
     {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
     {"in-turn", KEY_IN_TURN, NULL, 0, "Of columns: one share at a time", 0},
@@ -234,6 +236,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     switch (key) {
         case KEY_MEMBERS:
             b->members = (unsigned)device_run_number(state, "members", value, 1, MOST);
+            return 0;
+        case KEY_GROUPS:
+            b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
             return 0;
         case KEY_INNER:
             b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);

@@ -28,6 +28,7 @@ enum { SAMPLES = 5 };
 
 typedef struct {
     device_run run;
+    unsigned groups;
     const char *transport;
     device_member_way way;
     int ranks, rank, place;
@@ -197,6 +198,7 @@ static void bench_size(const bench *b, unsigned lg) {
     }
     open_side(&dealt, device, &job);
     dealt.ctx->group->way = b->way;
+    dealt.ctx->group->prime_groups = b->groups;
     time_product(&dealt);
     compare(b, &dealt, &job);
     for (unsigned i = 0; i < SAMPLES; i++) {
@@ -213,9 +215,10 @@ static void bench_size(const bench *b, unsigned lg) {
     free(job.a), free(job.b), free(job.want), free(job.got);
 }
 
-enum { KEY_WAY = 0x2000, KEY_TRANSPORT };
+enum { KEY_WAY = 0x2000, KEY_GROUPS, KEY_TRANSPORT };
 static const struct argp_option options[] = {
-    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes or columns, where it can be taken; auto", 0},
+    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
+    {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
     {"transport", KEY_TRANSPORT, "NAME", 0, "As for bigint_device_open_mpi; mpi", 0},
     {0}};
 
@@ -224,6 +227,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     switch (key) {
         case KEY_WAY:
             b->way = group_way_named(value, state);
+            return 0;
+        case KEY_GROUPS:
+            b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
             return 0;
         case KEY_TRANSPORT:
             b->transport = value;

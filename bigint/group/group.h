@@ -55,7 +55,7 @@ typedef struct group {
     // only by tests and benchmarks.
     device_member_way way;
     const fft_modular_plan *shape;
-    unsigned lg_inner;  // as of device_member_choice, as in_turn
+    unsigned prime_groups, lg_inner;  // as of device_member_choice, as in_turn
     bool in_turn;
     device_member_clock *clocks;
     group_seat seats[];

@@ -7,6 +7,7 @@
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/product.h"
+#include "bigint/group/device/cost.h"
 #include "bigint/group/device/product.h"
 #include "bigint/group/device/shift.h"
 #include "bigint/group/device/sum.h"
@@ -151,7 +152,9 @@ bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member
         .clusters = g->devices.clusters,
         .room = cap == 0 ? UINT64_MAX : cap,
         .memory = g->devices.room,
+        .carrier = g->carrier.kind,
         .way = g->way,
+        .prime_groups = g->prime_groups,
         .shape = g->shape,
         .lg_inner = g->lg_inner,
         .in_turn = g->in_turn};

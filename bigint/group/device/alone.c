@@ -61,9 +61,9 @@ static void send_product(const alone_work *p) {
 bigint_status alone_run(const alone_work *p) {
     const member_work *const w = p->w;
     unsigned sets = 1;
-    member_work_gather(w, 0, &w->job->a, p->a, false);
+    member_work_gather(w, 0, &w->job->a, p->a);
     if (!w->plan->square) {
-        member_work_gather(w, sets++, &w->job->b, p->b, false);
+        member_work_gather(w, sets++, &w->job->b, p->b);
     }
     bigint_status status = member_work_begin(w, sets, DEVICE_PHASE_TRANSFORM);
     status = status == BIGINT_OK ? member_work_end(w) : status;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "bigint/group/device/cost.h"
 #include "fft/device/modular/far_plan.h"
 #include "primitives/words/word.h"
 
@@ -17,7 +18,6 @@ enum {
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced
     LG_STRIPS_EACH = 3,
-    MORE_PRIMES = 16,  // more of them may take a 16th more work: a guess
 };
 
 // exact gives the plan the widest digits of up to `most` bits, none of them balanced.
@@ -36,101 +36,100 @@ static bool shaped(fft_modular_plan *p, const fft_modular_plan *shape) {
     return fft_modular_plan_shape(p, &high) && p->wrapped == 0;
 }
 
-// --- Primes --------------------------------------------------------------------------------------
-
-static uint64_t rounds(const device_member_plan *plan) {
-    return word_ceil_div(plan->modular.primes, plan->members);
-}
-
-// prime_work: what the member with the most primes computes.
-static uint64_t prime_work(const device_member_plan *plan) {
-    return fft_modular_plan_cost(&plan->modular) / plan->modular.primes * rounds(plan);
-}
-
-static bool shaped_primes(device_member_plan *plan, const fft_modular_plan *shape) {
-    return exact(&plan->modular, plan->an, plan->bn, shape->primes, shape->digit_bits) &&
-           shaped(&plan->modular, shape);
-}
-
-// plan_primes: the primes with the least work for the member that has most of them; more primes if
-// their work is about the same, since all but the last exchange run beside the transforms.
-static bool plan_primes(device_member_plan *plan, const device_member_choice *choice) {
-    if (choice->shape != NULL) {
-        return choice->shape->primes >= plan->members && shaped_primes(plan, choice->shape);
-    }
-    const device_member_plan none = *plan;
-    uint64_t least = UINT64_MAX;
-    for (unsigned primes = LEAST_PRIMES; primes <= FFT_MODULAR_PRIMES; primes++) {
-        device_member_plan p = none;
-        if (primes >= p.members &&
-            fft_modular_plan_sum(&p.modular, p.an, p.bn, 1, primes, choice->clusters) &&
-            prime_work(&p) / MORE_PRIMES * (MORE_PRIMES - 1) <= least) {
-            least = prime_work(&p);
-            *plan = p;
-        }
-    }
-    assert(least == UINT64_MAX || (!plan->modular.balanced && plan->modular.wrapped == 0));
-    return least != UINT64_MAX;
+// share: part m of things that are dealt out evenly.
+static block_range share(uint64_t total, unsigned groups, unsigned m) {
+    const uint64_t first = word_ceil_div(total * m, groups);
+    return (block_range){first, word_ceil_div(total * (m + 1), groups) - first};
 }
 
 block_range device_member_primes(const device_member_plan *plan, unsigned m) {
-    const unsigned primes = plan->modular.primes, first = primes * m / plan->members;
-    return (block_range){first, primes * (m + 1) / plan->members - first};
+    return share(plan->modular.primes, plan->prime_groups, device_member_prime_group(plan, m));
 }
 
-// begin_of: the first coefficient of member m: behind that of whole words which the block begins
-// with. All that may be other than 0 are dealt out.
-static uint64_t begin_of(const device_member_plan *plan, unsigned m) {
+block_range device_member_rows(const device_member_plan *plan, unsigned m) {
+    return share(plan->rows, plan->prime_groups, device_member_prime_group(plan, m));
+}
+
+block_range device_member_strips(const device_member_plan *plan, unsigned m) {
+    return share((uint64_t)1 << plan->lg_strips, plan->column_groups,
+                 device_member_column_group(plan, m));
+}
+
+block_range device_member_parts(const device_member_plan *plan, unsigned m) {
+    return share(fft_modular_parts(&plan->modular), plan->column_groups,
+                 device_member_column_group(plan, m));
+}
+
+uint64_t device_member_span(const device_member_plan *plan, block_range rows) {
+    const uint64_t all = device_member_strip_points(plan), first = rows.first * plan->columns,
+                   count = rows.count * plan->columns;
+    assert(rows.count == 0 || first < all);
+    return rows.count == 0 || count < all - first ? count : all - first;
+}
+
+uint64_t device_member_joined(const device_member_plan *plan) {
+    return device_member_deals(plan) ? device_member_rows(plan, 0).count * plan->columns
+                                     : device_member_strip_points(plan);
+}
+
+// --- Whole transforms ----------------------------------------------------------------------------
+
+// lay_whole: one strip, a row for each member, of whole words and of about as many limbs as its
+// block. All coefficients that may be other than 0 are in rows.
+static void lay_whole(device_member_plan *plan) {
     const fft_modular_plan *const p = &plan->modular;
-    const uint64_t n = plan->an + plan->bn, points = fft_modular_points(p),
-                   all = word_ceil_div(p->a_digits + p->b_digits - 1, 64) * 64,
-                   end = all < points ? all : points;
-    const uint64_t block = m < plan->members ? block_bounds(n, plan->members, m).first : n;
-    const uint64_t at = word_ceil_div(block, p->digit_bits) * 64;
-    return block < n && at < end ? at : end;
+    const uint64_t all = word_ceil_div(p->a_digits + p->b_digits - 1, 64);
+    const uint64_t each = word_ceil_div(all, plan->prime_groups);
+    assert(all * 64 <= fft_modular_points(p) && !p->balanced && p->wrapped == 0);
+    plan->columns = 64 * each;
+    plan->strip_limbs = plan->row_limbs = each * p->digit_bits;
+    plan->points = fft_modular_plane(p);
+    plan->rows = word_ceil_div(all, each);
 }
 
-block_range device_member_coefficients(const device_member_plan *plan, unsigned m) {
-    const uint64_t first = begin_of(plan, m);
-    return (block_range){first, begin_of(plan, m + 1) - first};
+// plan_whole: of one column group: the number of primes that costs least.
+static bool plan_whole(device_member_plan *plan, const device_member_choice *choice) {
+    const fft_modular_plan *const shape = choice->shape;
+    const device_member_plan none = *plan;
+    uint64_t least = UINT64_MAX;
+    if (shape != NULL) {
+        const bool made =
+            shape->primes >= plan->prime_groups &&
+            exact(&plan->modular, plan->an, plan->bn, shape->primes, shape->digit_bits) &&
+            shaped(&plan->modular, shape);
+        return made && (lay_whole(plan), true);
+    }
+    for (unsigned primes = LEAST_PRIMES; primes <= FFT_MODULAR_PRIMES; primes++) {
+        device_member_plan p = none;
+        if (primes < p.prime_groups ||
+            !fft_modular_plan_sum(&p.modular, p.an, p.bn, 1, primes, choice->clusters)) {
+            continue;
+        }
+        lay_whole(&p);
+        if (device_member_cost(&p, choice) < least) {
+            least = device_member_cost(&p, choice);
+            *plan = p;
+        }
+    }
+    return least != UINT64_MAX;
 }
 
 // --- Columns -------------------------------------------------------------------------------------
 
-// share: part m of things that are dealt out evenly.
-static block_range share(uint64_t total, unsigned members, unsigned m) {
-    const uint64_t first = word_ceil_div(total * m, members);
-    return (block_range){first, word_ceil_div(total * (m + 1), members) - first};
-}
-
-block_range device_member_strips(const device_member_plan *plan, unsigned m) {
-    return share((uint64_t)1 << plan->lg_strips, plan->members, m);
-}
-
-block_range device_member_parts(const device_member_plan *plan, unsigned m) {
-    return share(fft_modular_parts(&plan->modular), plan->members, m);
-}
-
-// cut: strips of a row, as many as members, or, where those are not 2^i, eight times as many and
-// more, so that none has more than 9 / 8 of the average; fewer where they would be too narrow.
+// cut: strips of a row, as many as column groups, or, where those are not 2^i, eight times as many
+// and more, so that none has more than 9 / 8 of the average; fewer where they would be too narrow.
 // False if there are too few columns or parts.
 static bool cut(device_member_plan *plan) {
     unsigned lg = 0;
-    while (1u << lg < plan->members) {
+    while (1u << lg < plan->column_groups) {
         lg++;
     }
-    plan->lg_strips = lg + (1u << lg == plan->members ? 0 : LG_STRIPS_EACH);
+    plan->lg_strips = lg + (1u << lg == plan->column_groups ? 0 : LG_STRIPS_EACH);
     while (plan->lg_strips > lg && !fft_modular_shares(&plan->modular, plan->lg_strips)) {
         plan->lg_strips--;
     }
-    return fft_modular_parts(&plan->modular) >= plan->members &&
+    return fft_modular_parts(&plan->modular) >= plan->column_groups &&
            fft_modular_shares(&plan->modular, plan->lg_strips);
-}
-
-// work: what the member with the most parts computes.
-static uint64_t work(const device_member_plan *plan) {
-    return plan->modular.primes * device_member_parts(plan, 0).count
-           << fft_modular_lg_part(&plan->modular);
 }
 
 // take gives the plan a shape with an inner pass, or without, of its digits.
@@ -146,7 +145,8 @@ static bool take(device_member_plan *plan, const fft_modular_plan *shape, unsign
 
 // better: less work, then a shorter inner pass and fewer pieces, whose join is a pass of its own.
 static bool better(const device_member_plan *a, const device_member_plan *b) {
-    const uint64_t of_a = work(a), of_b = b->members == 0 ? UINT64_MAX : work(b);
+    const uint64_t of_a = device_member_work(a),
+                   of_b = b->members == 0 ? UINT64_MAX : device_member_work(b);
     return of_a != of_b                 ? of_a < of_b
            : a->lg_inner != b->lg_inner ? a->lg_inner < b->lg_inner
                                         : a->modular.pieces < b->modular.pieces;
@@ -169,11 +169,11 @@ static void shapes(device_member_plan *best, const device_member_plan *digits, u
     }
 }
 
-// without_inner: the best of all numbers of primes, since a point takes about the same time modulo
-// each of them.
+// without_inner: the best of all numbers of primes that are enough for the groups.
 static void without_inner(device_member_plan *best, device_member_plan *plan) {
     for (unsigned primes = FFT_PRIMES_USED; primes <= FFT_MODULAR_PRIMES; primes++) {
-        if (exact(&plan->modular, plan->an, plan->bn, primes, 128)) {
+        if (primes >= plan->prime_groups &&
+            exact(&plan->modular, plan->an, plan->bn, primes, 128)) {
             shapes(best, plan, 0);
         }
     }
@@ -193,28 +193,26 @@ static bool fewest(device_member_plan *plan, unsigned lg_inner) {
     return best.members != 0;
 }
 
-static bool plan_columns(device_member_plan *plan, const device_member_choice *choice) {
+static bool plan_shares(device_member_plan *plan, const device_member_choice *choice) {
     const fft_modular_plan *const shape = choice->shape;
-    fft_modular_plan *const p = &plan->modular;
-    const bool made = shape == NULL
-                          ? fewest(plan, choice->lg_inner)
-                          : (choice->lg_inner > 0 ||
-                             exact(p, plan->an, plan->bn, shape->primes, shape->digit_bits)) &&
-                                take(plan, shape, choice->lg_inner);
-    if (!made) {
-        return false;
-    }
-    plan->in_turn = choice->in_turn;
+    return shape == NULL ? fewest(plan, choice->lg_inner)
+                         : (choice->lg_inner > 0 || exact(&plan->modular, plan->an, plan->bn,
+                                                          shape->primes, shape->digit_bits)) &&
+                               take(plan, shape, choice->lg_inner) &&
+                               plan->modular.primes >= plan->prime_groups;
+}
+
+static void lay_shares(device_member_plan *plan) {
+    const fft_modular_plan *const p = &plan->modular;
+    plan->columns = fft_modular_strip_columns(p, plan->lg_strips);
     plan->strip_limbs = fft_modular_strip_words(p, plan->lg_strips);
     plan->row_limbs = plan->strip_limbs << plan->lg_strips;
     const uint64_t parts = fft_modular_parts(p),
                    rows = word_ceil_div(plan->an + plan->bn, plan->row_limbs),
-                   of_strips = device_member_strips(plan, 0).count * parts *
-                               fft_modular_strip_columns(p, plan->lg_strips),
+                   of_strips = device_member_strips(plan, 0).count * parts * plan->columns,
                    of_share = device_member_parts(plan, 0).count << fft_modular_lg_part(p);
     plan->points = of_strips > of_share ? of_strips : of_share;
     plan->rows = rows < parts ? rows : parts;
-    return true;
 }
 
 // The last block is the shortest.
@@ -234,29 +232,32 @@ uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, ui
 
 // --- The way -------------------------------------------------------------------------------------
 
-// Three planes of all points, residues of its own and both operands; or residues of strips,
-// operands in strips and seven shares, or in turn one, if any. And blocks.
-uint64_t device_member_held_bytes(const device_member_plan *plan) {
-    const uint64_t n = plan->an + plan->bn, each = n / plan->members + 1;
-    if (plan->way == DEVICE_MEMBER_ALONE) {
-        return 8 * 3 * n;
+// plan_grid: that of so many prime groups.
+static bool plan_grid(device_member_plan *plan, const device_member_choice *choice,
+                      unsigned prime_groups) {
+    plan->prime_groups = prime_groups;
+    plan->column_groups = plan->members / prime_groups;
+    plan->way = plan->column_groups == 1  ? DEVICE_MEMBER_PRIMES
+                : plan->prime_groups == 1 ? DEVICE_MEMBER_COLUMNS
+                                          : DEVICE_MEMBER_GRID;
+    if (prime_groups > FFT_MODULAR_PRIMES || plan->members % prime_groups != 0) {
+        return false;
     }
-    const uint64_t points = fft_modular_points(&plan->modular), primes = plan->modular.primes;
-    if (plan->way == DEVICE_MEMBER_PRIMES) {
-        return 8 * (n + 3 * points + primes * points / plan->members + 2 * each);
+    if (plan->column_groups == 1 && choice->lg_inner == 0) {
+        return plan_whole(plan, choice);
     }
-    const uint64_t shares = !plan->in_turn                 ? 7 * plan->points
-                            : device_member_in_block(plan) ? 0
-                                                           : plan->points;
-    const uint64_t limbs = device_member_strips(plan, 0).count * plan->rows * plan->strip_limbs;
-    return 8 * (primes * plan->points + shares + limbs + 2 * each);
+    plan->in_turn = choice->in_turn && prime_groups == 1;
+    return plan->column_groups > 1 && plan_shares(plan, choice) && (lay_shares(plan), true);
 }
 
-static bool plan_way(device_member_plan *plan, const device_member_choice *choice,
-                     device_member_way way) {
-    plan->way = way;
-    return way == DEVICE_MEMBER_ALONE ||
-           (way == DEVICE_MEMBER_PRIMES ? plan_primes(plan, choice) : plan_columns(plan, choice));
+// suits: whether a grid is of the way that is asked for.
+static bool suits(const device_member_choice *choice, unsigned prime_groups) {
+    const unsigned columns = choice->members / prime_groups;
+    return choice->prime_groups > 0               ? prime_groups == choice->prime_groups
+           : choice->way == DEVICE_MEMBER_PRIMES  ? columns == 1
+           : choice->way == DEVICE_MEMBER_COLUMNS ? prime_groups == 1
+           : choice->way == DEVICE_MEMBER_GRID    ? prime_groups > 1 && columns > 1
+                                                  : true;
 }
 
 // fits: whether a member has room for the plan, and memory for that and its blocks.
@@ -266,20 +267,30 @@ static bool fits(const device_member_plan *plan, const device_member_choice *cho
     return held <= choice->memory && held - blocks <= choice->room;
 }
 
-// plan_dealt: the first of the ways from `way` on that members have room for.
-static bool plan_dealt(device_member_plan *plan, const device_member_choice *choice,
-                       device_member_way way) {
+// plan_best: of the grids that suit the one that costs least, of those that members have room for
+// where `fitting`. Returns its cost; UINT64_MAX if there is none.
+static uint64_t plan_best(device_member_plan *plan, const device_member_choice *choice,
+                          bool fitting) {
+    const device_member_plan none = *plan;
+    uint64_t least = UINT64_MAX;
+    for (unsigned groups = 1; groups <= choice->members && groups <= FFT_MODULAR_PRIMES; groups++) {
+        device_member_plan p = none;
+        if (choice->members % groups == 0 && suits(choice, groups) &&
+            plan_grid(&p, choice, groups) && (!fitting || fits(&p, choice)) &&
+            device_member_cost(&p, choice) < least) {
+            least = device_member_cost(&p, choice);
+            *plan = p;
+        }
+    }
+    return least;
+}
+
+// plan_in_turn: the plan of least memory. Returns whether members have it.
+static bool plan_in_turn(device_member_plan *plan, const device_member_choice *choice) {
     const device_member_plan none = *plan;
     device_member_choice in_turn = *choice;
     in_turn.in_turn = true;
-    for (; way < DEVICE_MEMBER_WAYS; way++) {
-        *plan = none;
-        if (plan_way(plan, choice, way) && fits(plan, choice)) {
-            return true;
-        }
-    }
-    *plan = none;
-    if (plan_way(plan, &in_turn, DEVICE_MEMBER_COLUMNS)) {
+    if (plan_grid(plan, &in_turn, 1)) {
         return fits(plan, choice);
     }
     *plan = none;
@@ -290,53 +301,53 @@ bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn,
                              const device_member_choice *choice) {
     assert(an >= bn && bn >= 1 && choice->members >= 1);
     *plan = (device_member_plan){.members = choice->members, .an = an, .bn = bn, .square = square};
-    if (choice->way != DEVICE_MEMBER_AUTO) {
-        return plan_way(plan, choice, choice->way);
-    }
     device_member_plan alone = *plan;
     alone.way = DEVICE_MEMBER_ALONE;
-    const bool may_deal = !choice->alone && choice->devices > 1 && an + bn > ALONE_LIMBS;
-    if (may_deal && an / ALONE_RATIO < bn && plan_dealt(plan, choice, DEVICE_MEMBER_PRIMES)) {
-        return true;
-    }
-    if (choice->devices == 1 || device_member_held_bytes(&alone) <= choice->memory) {
+    if (choice->way == DEVICE_MEMBER_ALONE) {
         *plan = alone;
         return true;
     }
-    return may_deal && an / ALONE_RATIO >= bn && plan_dealt(plan, choice, DEVICE_MEMBER_COLUMNS);
+    if (choice->way != DEVICE_MEMBER_AUTO) {
+        return plan_best(plan, choice, false) < UINT64_MAX;
+    }
+    const bool may_alone =
+        choice->devices == 1 || device_member_held_bytes(&alone) <= choice->memory;
+    const bool may_deal = !choice->alone && choice->devices > 1 && an + bn > ALONE_LIMBS;
+    const bool even = an / ALONE_RATIO < bn;
+    const uint64_t dealt =
+        may_deal && (even || !may_alone) ? plan_best(plan, choice, true) : UINT64_MAX;
+    if (dealt < UINT64_MAX && (!may_alone || dealt <= device_member_cost(&alone, choice))) {
+        return true;
+    }
+    if (dealt == UINT64_MAX && may_deal && even && plan_in_turn(plan, choice)) {
+        return true;
+    }
+    if (may_alone) {
+        *plan = alone;
+        return true;
+    }
+    return may_deal && !even && plan_in_turn(plan, choice);
 }
 
 // --- What it says --------------------------------------------------------------------------------
-
-uint64_t device_member_sent_bytes(const device_member_plan *plan) {
-    const uint64_t operands = plan->square ? 1 : 2, n = plan->an + plan->bn;
-    const uint64_t limbs = plan->an + (plan->square ? 0 : plan->bn), others = plan->members - 1;
-    if (plan->way == DEVICE_MEMBER_ALONE) {
-        return n / plan->members * others * 8;
-    }
-    const uint64_t points = fft_modular_points(&plan->modular);
-    if (plan->way == DEVICE_MEMBER_PRIMES) {
-        return (limbs / plan->members + rounds(plan) * (points / plan->members)) * others * 8;
-    }
-    const uint64_t own =
-        plan->points * plan->modular.primes * (operands + 1) + (limbs + n) / plan->members;
-    return own / plan->members * others * 8;
-}
 
 const char *device_member_way_name(device_member_way way) {
     static const char *const names[DEVICE_MEMBER_WAYS] = {[DEVICE_MEMBER_AUTO] = "auto",
                                                           [DEVICE_MEMBER_ALONE] = "alone",
                                                           [DEVICE_MEMBER_PRIMES] = "primes",
-                                                          [DEVICE_MEMBER_COLUMNS] = "columns"};
+                                                          [DEVICE_MEMBER_COLUMNS] = "columns",
+                                                          [DEVICE_MEMBER_GRID] = "grid"};
     return names[way];
 }
 
 int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
     const fft_modular_plan *const p = &plan->modular;
-    char shape[160] = "";
+    char shape[192] = "";
     if (plan->way != DEVICE_MEMBER_ALONE) {
         snprintf(shape, sizeof shape,
-                 ", %u %sprimes, digits of %u bits, %u x 2^%u x 2^%u x 2^%u points%s", p->primes,
+                 " of %u x %u, %u strips, %u %sprimes, digits of %u bits, %u x 2^%u x 2^%u x 2^%u "
+                 "points%s",
+                 plan->prime_groups, plan->column_groups, 1U << plan->lg_strips, p->primes,
                  plan->lg_inner > 0 ? "second " : "", p->digit_bits, p->pieces, p->lg_outer,
                  p->lg_rows, p->lg_columns, plan->in_turn ? " in turn" : "");
     }

@@ -1,20 +1,18 @@
-// product.c: see product.h: memory, agreement, and the ways of alone.h, primes.h and columns.h.
+// product.c: see product.h: memory, agreement, and the ways of alone.h and grid.h.
 #include "bigint/group/device/product.h"
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/tables.h"
 #include "bigint/group/device/alone.h"
-#include "bigint/group/device/columns.h"
-#include "bigint/group/device/primes.h"
+#include "bigint/group/device/grid.h"
 
 // product: one on a member, of one of the ways.
 typedef struct {
     member_work w;
     bool begun;  // alone_begin has succeeded
     alone_work alone;
-    primes_work primes;
-    columns_work columns;
+    grid_work grid;
 } product;
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -25,18 +23,12 @@ static uint64_t lay_all(product *p, unsigned char *memory, uint64_t *zeros) {
     uint64_t used = 0;
     member_work_lay_words(&p->w, memory, &used);
     *zeros = used;
-    switch (p->w.plan->way) {
-        case DEVICE_MEMBER_PRIMES:
-            p->primes.w = &p->w;
-            primes_lay(&p->primes, memory, &used, zeros);
-            break;
-        case DEVICE_MEMBER_COLUMNS:
-            p->columns.w = &p->w;
-            columns_lay(&p->columns, memory, &used, zeros);
-            break;
-        default:
-            p->alone.w = &p->w;
-            alone_lay(&p->alone, memory, &used);
+    if (p->w.plan->way == DEVICE_MEMBER_ALONE) {
+        p->alone.w = &p->w;
+        alone_lay(&p->alone, memory, &used);
+    } else {
+        p->grid.w = &p->w;
+        grid_lay(&p->grid, memory, &used, zeros);
     }
     return used;
 }
@@ -58,7 +50,7 @@ static bigint_status no_memory(const bigint_ctx *ctx) {
 // take_tables: the plan's tables on this device.
 static bigint_status take_tables(member_work *w) {
     if (w->plan->way == DEVICE_MEMBER_ALONE || w->plan->lg_inner > 0) {
-        return BIGINT_OK;  // its own, or columns_begin's
+        return BIGINT_OK;  // its own, or grid_begin's
     }
     const device_plan tables = {.engine = ENGINE_MODULAR_FFT, .modular = w->plan->modular};
     const bigint_status status = device_tables_need(w->m->ctx, member_work_who, &tables);
@@ -92,34 +84,25 @@ static bigint_status prepare(product *p) {
     if (status == BIGINT_OK && w->plan->way == DEVICE_MEMBER_ALONE) {
         status = alone_begin(&p->alone);
         p->begun = status == BIGINT_OK;
-    } else if (status == BIGINT_OK && w->plan->way == DEVICE_MEMBER_COLUMNS) {
-        status = columns_begin(&p->columns);
+    } else if (status == BIGINT_OK) {
+        status = grid_begin(&p->grid);
     }
     return status;
 }
 
 // --- Execution -----------------------------------------------------------------------------------
 
-static bigint_status run_way(const product *p) {
-    switch (p->w.plan->way) {
-        case DEVICE_MEMBER_PRIMES:
-            return primes_run(&p->primes);
-        case DEVICE_MEMBER_COLUMNS:
-            return columns_run(&p->columns);
-        default:
-            return alone_run(&p->alone);
-    }
-}
-
 static bigint_status run(const product *p) {
     bigint_status status = member_work_tick(&p->w, DEVICE_PHASE_TRANSFORM);
-    status = status == BIGINT_OK ? run_way(p) : status;
+    status = status != BIGINT_OK                     ? status
+             : p->w.plan->way == DEVICE_MEMBER_ALONE ? alone_run(&p->alone)
+                                                     : grid_run(&p->grid);
     return status == BIGINT_OK ? member_work_tick(&p->w, DEVICE_PHASE_JOIN) : status;
 }
 
 static uint64_t key_of(const device_member_plan *plan) {
-    return plan->an ^ plan->bn << 20 ^ (uint64_t)plan->modular.primes << 50 ^
-           (uint64_t)plan->way << 58;
+    return plan->an ^ plan->bn << 20 ^ (uint64_t)plan->prime_groups << 47 ^
+           (uint64_t)plan->modular.primes << 50 ^ (uint64_t)plan->way << 58;
 }
 
 // attempt: all of it, in a context that has been entered.

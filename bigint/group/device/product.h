@@ -46,9 +46,8 @@ uint64_t device_member_bytes(const device_member_plan *plan);
 // on its device, its exchange is one of host memory, and x its endpoint over that. All members
 // return the same status unless it is EPEER or EDEVICE. Until all have agreed that they have memory
 // nothing is written; later only these two can happen, and r is undefined then.
-// Cost: of primes and columns on 1 / members of the points three transforms; of all
-//       device_member_sent_bytes over peer copies. Primes and columns wait for the device once
-//       or twice, before the carry between blocks is known
+// Cost: of grids on 1 / members of the points three transforms; of all device_member_sent_bytes
+//       (cost.h). Grids wait for the device once or twice, before the carry between blocks is known
 bigint_status device_member_multiply(member *m, device_exchange *x, const device_member_job *job);
 
 #endif  // BIGINT_GROUP_DEVICE_PRODUCT_H_

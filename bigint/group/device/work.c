@@ -90,16 +90,15 @@ void member_work_clear(const member_work *w, unsigned first, unsigned sets) {
 }
 
 void member_work_gather(const member_work *w, unsigned set, const device_member_operand *a,
-                        uint64_t *to, bool everywhere) {
+                        uint64_t *to) {
     const unsigned members = w->plan->members, self = member_work_self(w);
     const uint64_t own = member_work_operand(w, a, self).count;
     for (unsigned i = 0; i < members; i++) {
         const block_range theirs = member_work_operand(w, a, i);
-        const bool sends = everywhere || i == 0, receives = everywhere || self == 0;
-        w->send[set * members + i] = exchange_bytes(a->p, sends ? own * LIMB_BYTES : 0);
+        w->send[set * members + i] = exchange_bytes(a->p, i == 0 ? own * LIMB_BYTES : 0);
         w->receive[set * members + i] =
-            receives ? exchange_bytes(to + theirs.first, theirs.count * LIMB_BYTES)
-                     : exchange_bytes(NULL, 0);
+            self == 0 ? exchange_bytes(to + theirs.first, theirs.count * LIMB_BYTES)
+                      : exchange_bytes(NULL, 0);
     }
 }
 

@@ -23,10 +23,11 @@ typedef struct {
     uint64_t *low, *high;
 } member_work;
 
-// member_work_sets: the most sets of blocks in one exchange: three of all that a member may have.
+// member_work_sets: the most sets of blocks in one exchange: four of all strips that a member may
+// have.
 static inline unsigned member_work_sets(const device_member_plan *plan) {
-    return 3 *
-           (plan->way == DEVICE_MEMBER_COLUMNS ? (unsigned)device_member_strips(plan, 0).count : 1);
+    return 4 *
+           (plan->way == DEVICE_MEMBER_ALONE ? 1 : (unsigned)device_member_strips(plan, 0).count);
 }
 
 extern const char *const member_work_who;  // "bigint_mul"
@@ -60,10 +61,9 @@ bigint_status member_work_end(const member_work *w);
 bigint_status member_work_exchange(const member_work *w, unsigned sets);
 void member_work_clear(const member_work *w, unsigned first, unsigned sets);
 
-// member_work_gather makes the blocks of one set: `to` gets all limbs of an operand, here and on
-// all members, or on member 0 alone.
+// member_work_gather makes the blocks of one set: `to` gets all limbs of an operand on member 0.
 void member_work_gather(const member_work *w, unsigned set, const device_member_operand *a,
-                        uint64_t *to, bool everywhere);
+                        uint64_t *to);
 
 // member_work_carry: the own block of r is low + {high, high_n}, high_n <= its limbs, and what the
 // blocks below carry into it. Collective.

@@ -3,26 +3,40 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bigint/group/device/cost.h"
 #include "bigint/group/device/product.h"
 #include "bigint/group/exchange/block.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// Strips and parts are dealt out without gaps, most to member 0.
+// Strips, parts, primes and rows are dealt out without gaps, most to member 0: every column group
+// has strips and parts of its own, every prime group primes, and rows of strips.
 static void expect_dealt(const device_member_plan *plan) {
-    uint64_t strip = 0, part = 0;
+    uint64_t strip = 0, part = 0, prime = 0, row = 0;
+    EXPECT_EQ(plan->members, plan->prime_groups * plan->column_groups);
     for (unsigned m = 0; m < plan->members; m++) {
         const block_range strips = device_member_strips(plan, m),
-                          parts = device_member_parts(plan, m);
-        EXPECT_TRUE(strips.first == strip && strips.count >= 1 &&
-                    strips.count <= device_member_strips(plan, 0).count);
-        EXPECT_TRUE(parts.first == part && parts.count >= 1 &&
-                    parts.count <= device_member_parts(plan, 0).count);
-        strip += strips.count;
-        part += parts.count;
+                          parts = device_member_parts(plan, m),
+                          primes = device_member_primes(plan, m),
+                          rows = device_member_rows(plan, m);
+        EXPECT_TRUE(strips.count >= 1 && strips.count <= device_member_strips(plan, 0).count);
+        EXPECT_TRUE(parts.count >= 1 && parts.count <= device_member_parts(plan, 0).count);
+        EXPECT_TRUE(primes.count >= 1 && primes.count <= device_member_rounds(plan));
+        EXPECT_TRUE(rows.count <= device_member_rows(plan, 0).count);
+        if (m < plan->column_groups) {
+            EXPECT_TRUE(strips.first == strip && parts.first == part);
+            strip += strips.count;
+            part += parts.count;
+        }
+        if (m % plan->column_groups == 0) {
+            EXPECT_TRUE(primes.first == prime && rows.first == row);
+            prime += primes.count;
+            row += rows.count;
+        }
     }
     EXPECT_TRUE(strip == UINT64_C(1) << plan->lg_strips);
     EXPECT_EQ(part, fft_modular_parts(&plan->modular));
+    EXPECT_TRUE(prime == plan->modular.primes && row == plan->rows);
 }
 
 // Catches plans of more members than parts, of digits that are not exact, and
@@ -47,6 +61,7 @@ TEST(DeviceProduct, Plans) {
     EXPECT_FALSE(device_member_plan_make(&plan, 20000, 9000, false, &choice));
     for (choice.members = 3; choice.members <= 6; choice.members++) {
         EXPECT_TRUE(device_member_plan_make(&plan, 1000, 900, false, &choice));
+        expect_dealt(&plan);
     }
     choice.members = 7;  // of six parts
     EXPECT_FALSE(device_member_plan_make(&plan, 1000, 900, false, &choice));
@@ -114,14 +129,14 @@ TEST(DeviceProduct, Reach) {
     EXPECT_EQ(plan.way, DEVICE_MEMBER_AUTO);
 }
 
-// The way is the one for members, devices and lengths, and `primes` deals out all coefficients.
-// Catches more members than primes, a member without a prime, and gaps between strips.
+// The way is the one for members, devices and lengths. Catches more members than primes and
+// columns, a member without a prime, gaps between strips, and a grid that costs more than another.
 TEST(DeviceProduct, Ways) {
     if (!device_ready()) {
         SKIP("no device");
     }
     const uint64_t n = UINT64_C(1) << 27;
-    for (unsigned members = 1; members <= 9; members++) {
+    for (unsigned members = 1; members <= 12; members++) {
         SCOPED_TRACE("%u members", members);
         device_member_plan plan;
         device_member_choice choice = {.members = members,
@@ -130,22 +145,20 @@ TEST(DeviceProduct, Ways) {
                                        .room = UINT64_MAX,
                                        .memory = UINT64_MAX};
         ASSERT_TRUE(device_member_plan_make(&plan, n, n - 1, false, &choice));
-        EXPECT_EQ(plan.way, members > 6    ? DEVICE_MEMBER_COLUMNS
-                            : members == 1 ? DEVICE_MEMBER_ALONE
-                                           : DEVICE_MEMBER_PRIMES);
-        uint64_t prime = 0, coefficient = 0;
-        for (unsigned m = 0; m < members && plan.way == DEVICE_MEMBER_PRIMES; m++) {
-            const block_range primes = device_member_primes(&plan, m),
-                              own = device_member_coefficients(&plan, m);
-            EXPECT_TRUE(primes.first == prime && primes.count >= 1);
-            EXPECT_TRUE(own.first == coefficient && own.first % 64 == 0 && own.count % 64 == 0);
-            prime += primes.count;
-            coefficient += own.count;
-        }
-        if (plan.way == DEVICE_MEMBER_PRIMES) {
-            EXPECT_EQ(prime, plan.modular.primes);
-            EXPECT_EQ(prime, 6);
-            EXPECT_TRUE(coefficient * plan.modular.digit_bits + 128 >= 64 * (2 * n - 1));
+        EXPECT_EQ(plan.way == DEVICE_MEMBER_ALONE, members == 1);
+        if (members > 1) {
+            expect_dealt(&plan);
+            const uint64_t least = device_member_cost(&plan, &choice);
+            for (choice.prime_groups = 1; choice.prime_groups <= members; choice.prime_groups++) {
+                device_member_plan other;
+                choice.way = DEVICE_MEMBER_GRID;
+                const bool made = device_member_plan_make(&other, n, n - 1, false, &choice);
+                EXPECT_EQ(made, members % choice.prime_groups == 0 && choice.prime_groups <= 6);
+                EXPECT_TRUE(!made || (device_member_cost(&other, &choice) >= least &&
+                                      other.prime_groups == choice.prime_groups));
+            }
+            choice.prime_groups = 0;
+            choice.way = DEVICE_MEMBER_AUTO;
         }
         ASSERT_TRUE(device_member_plan_make(&plan, n, n / 64, false, &choice));
         EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
@@ -155,6 +168,14 @@ TEST(DeviceProduct, Ways) {
         ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
         EXPECT_EQ(plan.way, DEVICE_MEMBER_ALONE);
     }
+}
+
+// Of little memory, and of ways that cannot be.
+TEST(DeviceProduct, WaysThatFit) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = UINT64_C(1) << 27;
     device_member_choice choice = {.members = 4,
                                    .devices = 4,
                                    .clusters = true,
@@ -162,8 +183,13 @@ TEST(DeviceProduct, Ways) {
                                    .memory = UINT64_MAX};
     device_member_plan plan;
     ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
-    EXPECT_EQ(plan.way, DEVICE_MEMBER_COLUMNS);  // less memory
+    EXPECT_TRUE(plan.column_groups > 1 && device_member_bytes(&plan) <= choice.room);
+    choice.room = UINT64_C(3) << 30;
+    ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+    EXPECT_TRUE(plan.in_turn && device_member_bytes(&plan) <= choice.room);
     choice.way = DEVICE_MEMBER_PRIMES;
     choice.members = 7;
+    EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
+    choice.way = DEVICE_MEMBER_GRID;
     EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
 }

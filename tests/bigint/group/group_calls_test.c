@@ -257,6 +257,12 @@ TEST(Calls, Explain) {
     EXPECT_EQ(bigint_explain(ctx, line, sizeof line, &need, 3, 0), BIGINT_OK);
     EXPECT_TRUE(strstr(line, "way whole") != NULL);
     EXPECT_EQ(bigint_explain(ctx, line, sizeof line, NULL, (uint64_t)1 << 56, 1), BIGINT_ERANGE);
+    // 2^30 digits of 59 bits each: the longest that host members multiply.
+    const uint64_t most = ((uint64_t)59 << 30) / 64;
+    EXPECT_EQ(bigint_explain(ctx, line, sizeof line, NULL, most, most), BIGINT_OK);
+    EXPECT_TRUE(strstr(line, "digits of 59 bits") != NULL);
+    EXPECT_EQ(bigint_explain(ctx, line, sizeof line, NULL, most + 1, most + 1), BIGINT_ERANGE);
+    EXPECT_TEXT(ctx, "more than 2^31 points; cut the operands");
     EXPECT_TRUE(strcmp(bigint_backend_name(ctx), "cpu") == 0);
     bigint_ctx_destroy(ctx);
 }

@@ -31,6 +31,7 @@ typedef struct {
 static const group_case cases[] = {
     {DEVICE_MEMBER_AUTO, 1, 1},   {DEVICE_MEMBER_ALONE, 3, 2},   {DEVICE_MEMBER_PRIMES, 2, 1},
     {DEVICE_MEMBER_PRIMES, 3, 3}, {DEVICE_MEMBER_COLUMNS, 2, 2}, {DEVICE_MEMBER_COLUMNS, 4, 2},
+    {DEVICE_MEMBER_GRID, 4, 4},
 };
 
 static void label(char *buf, size_t cap, const group_case *c) {
@@ -50,7 +51,7 @@ static bigint_ctx *open_case(const group_case *c, const bigint_ctx_options *opti
     EXPECT_EQ(bigint_ctx_create(&ctx, device, options), BIGINT_OK);
     bigint_device_close(device);
     ctx->group->way = c->way;
-    ctx->group->shape = c->way == DEVICE_MEMBER_COLUMNS ? &four_parts : &one_part;
+    ctx->group->shape = c->way >= DEVICE_MEMBER_COLUMNS ? &four_parts : &one_part;
     return ctx;
 }
 
@@ -282,7 +283,8 @@ TEST(GroupDevices, Plan) {
     char text[2048];
     bigint_ctx *ctx = open_case(&two, NULL);
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
-    EXPECT_TRUE(strstr(text, "2 members on devices, way primes, 3 primes") != NULL);
+    EXPECT_TRUE(strstr(text, "2 members on devices, way primes of 2 x 1, 1 strips, 3 primes") !=
+                NULL);
     uint64_t bytes = 0;
     EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, 2000, 1000), BIGINT_OK);
     EXPECT_TRUE(bytes >= 3 * 8 * 4096);
@@ -292,8 +294,18 @@ TEST(GroupDevices, Plan) {
     EXPECT_TRUE(ctx->group->seats[0].self.exchange->sent_bytes > 0);
     bigint_clear(ctx, &a);
     bigint_ctx_destroy(ctx);
+    const group_case grid = {DEVICE_MEMBER_GRID, 6, 2};
+    ctx = open_case(&grid, NULL);
+    ctx->group->prime_groups = 3;
+    EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
+    EXPECT_TRUE(strstr(text, "6 members on devices, way grid of 3 x 2, 2 strips, 3 primes") !=
+                NULL);
+    ctx->group->prime_groups = 4;  // which are no grid of six
+    EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
+    EXPECT_TRUE(strstr(text, "way alone") != NULL);
+    bigint_ctx_destroy(ctx);
     const group_case any = {DEVICE_MEMBER_AUTO, 2, 2};
-    const bigint_ctx_options checks = {.checks = 1};
+    const bigint_ctx_options checks = {.checks = 1, .threads = 2};  // which no host member shares
     ctx = open_case(&any, &checks);
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 1 << 26, 1 << 26), BIGINT_OK);
     EXPECT_TRUE(strstr(text, "way alone") != NULL);
@@ -326,7 +338,9 @@ TEST(GroupDevices, Reach) {
     EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, n, n), BIGINT_OK);
     EXPECT_TRUE(bytes > memory / 3 && bytes + 4 * n / 8 * 8 <= memory);  // and blocks
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, n, n), BIGINT_OK);
-    EXPECT_TRUE(strstr(text, "way columns, 6 second primes, digits of 128 bits") != NULL);
+    EXPECT_TRUE(
+        strstr(text, "way columns of 1 x 8, 8 strips, 6 second primes, digits of 128 bits") !=
+        NULL);
     EXPECT_TRUE(strstr(text, "in turn") != NULL);
     EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, 2 * n, 2 * n), BIGINT_ENOMEM);
     EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "17179869184 by 17179869184 limbs take 206") != NULL);

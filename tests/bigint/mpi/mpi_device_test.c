@@ -40,6 +40,8 @@ static const group_case cases[] = {
     {DEVICE_MEMBER_COLUMNS, CARRIER_STAGED}, {DEVICE_MEMBER_PRIMES, CARRIER_NCCL},
     {DEVICE_MEMBER_COLUMNS, CARRIER_NCCL},   {DEVICE_MEMBER_ALONE, CARRIER_NVSHMEM},
     {DEVICE_MEMBER_PRIMES, CARRIER_NVSHMEM}, {DEVICE_MEMBER_COLUMNS, CARRIER_NVSHMEM},
+    {DEVICE_MEMBER_GRID, CARRIER_STAGED},    {DEVICE_MEMBER_GRID, CARRIER_NCCL},
+    {DEVICE_MEMBER_GRID, CARRIER_NVSHMEM},
 };
 static void label(char *buf, size_t cap, const group_case *c) {
     snprintf(buf, cap, "way%d_by%d", (int)c->way, (int)c->carrier);
@@ -49,6 +51,7 @@ static void label(char *buf, size_t cap, const group_case *c) {
 static bool suits(device_member_way way, unsigned ranks) {
     return way == DEVICE_MEMBER_ALONE    ? true
            : way == DEVICE_MEMBER_PRIMES ? ranks == 2 || ranks == 3
+           : way == DEVICE_MEMBER_GRID   ? ranks == 4 || ranks == 8
                                          : ranks >= 2 && (ranks & (ranks - 1)) == 0;
 }
 
@@ -101,7 +104,7 @@ static bigint_ctx *open_on(MPI_Comm comm, const group_case *c, double timeout_s)
     EXPECT_EQ(bigint_ctx_create(&ctx, device, &options), BIGINT_OK);
     bigint_device_close(device);
     ctx->group->way = c->way;
-    ctx->group->shape = c->way == DEVICE_MEMBER_COLUMNS ? &eight_parts : &one_part;
+    ctx->group->shape = c->way >= DEVICE_MEMBER_COLUMNS ? &eight_parts : &one_part;
     return ctx;
 }
 

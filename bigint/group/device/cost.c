@@ -1,0 +1,156 @@
+// cost.c: see cost.h.
+#include "bigint/group/device/cost.h"
+
+#include "fft/device/modular/convolution.h"
+
+enum {
+    // Picoseconds of three transforms of a point modulo a prime, where the shape has no known cost:
+    // with an inner pass, and of tests. By records of four H200 37 to 46 without.
+    POINT_PS = 50,
+    COST_UNITS = 300,  // of fft_modular_plan_cost in a picosecond
+    // Of an exchange, at its beginning and end: by what products of 2^28 bits on four H200 take
+    // beyond their phases.
+    EXCHANGE_PS = 70000000,
+    // Picoseconds for each limb of a block to join residues: with one strip, and with rows of
+    // strips, which move once more. By records of 2^33 bits on four H200.
+    JOIN_WHOLE_PS = 24,
+    JOIN_STRIPS_PS = 54,
+};
+
+// rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them,
+// and between strips and shares, which are rows of many places, beside transforms. From the records
+// h200-group-product and h200-group-mpi of two and four H200: 290 and 200 GB/s by peer copies, 250
+// and 165 by NCCL, 110 by NVSHMEM, 2 to 5 by way of the host.
+typedef struct {
+    uint64_t blocks, shares;
+} rates;
+
+static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3500, 5100},
+                                         [CARRIER_STAGED] = {340000, 340000},
+                                         [CARRIER_NCCL] = {4100, 6200},
+                                         [CARRIER_NVSHMEM] = {9300, 9300}};
+
+static uint64_t operands(const device_member_plan *plan) { return plan->square ? 1 : 2; }
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// planes: of one prime that a member has beside residues: with whole transforms two of the product
+// and one of the other operand; else five shares and one of strips, and three more of strips whose
+// residues are dealt out; in turn one, or none.
+static uint64_t planes(const device_member_plan *plan) {
+    return plan->column_groups == 1       ? 3
+           : !plan->in_turn               ? 6 + (device_member_deals(plan) ? 3 : 0)
+           : device_member_in_block(plan) ? 0
+                                          : 1;
+}
+
+// Residues, planes, operands in strips, and blocks.
+uint64_t device_member_held_bytes(const device_member_plan *plan) {
+    const uint64_t n = plan->an + plan->bn, each = n / plan->members + 1;
+    if (plan->way == DEVICE_MEMBER_ALONE) {
+        return 8 * 3 * n;
+    }
+    const uint64_t strips = device_member_strips(plan, 0).count;
+    const uint64_t residues =
+        device_member_deals(plan) ? strips * device_member_joined(plan) : plan->points;
+    const uint64_t limbs = strips * plan->rows * plan->strip_limbs;
+    return 8 * (plan->modular.primes * residues + planes(plan) * plan->points + limbs + 2 * each);
+}
+
+// --- Bytes ---------------------------------------------------------------------------------------
+
+// sent: bytes that a member sends at a time, about.
+typedef struct {
+    uint64_t limbs;   // of operands and product, at the beginning and end
+    uint64_t turned;  // of one operand modulo a prime, between strips and shares
+    uint64_t joined;  // of residues modulo a prime, to those who join them
+} sent;
+
+// others: the part of a member's things that goes to the others of its group.
+static uint64_t others(uint64_t things, unsigned group) { return things / group * (group - 1); }
+
+static sent sent_of(const device_member_plan *plan) {
+    const uint64_t n = plan->an + plan->bn, limbs = plan->square ? plan->an : n;
+    const unsigned members = plan->members, columns = plan->column_groups;
+    if (plan->way == DEVICE_MEMBER_ALONE) {
+        return (sent){.limbs = 8 * others(n, members)};
+    }
+    const uint64_t strips = device_member_strips(plan, 0).count * device_member_strip_points(plan);
+    return (sent){.limbs = 8 * (limbs / members * (members - 1) / columns +
+                                (columns == 1 ? 0 : others(n / members, members))),
+                  .turned = columns == 1 ? 0 : 8 * others(strips, columns),
+                  .joined = device_member_deals(plan) ? 8 * others(strips, plan->prime_groups) : 0};
+}
+
+uint64_t device_member_sent_bytes(const device_member_plan *plan) {
+    const sent s = sent_of(plan);
+    return plan->way == DEVICE_MEMBER_ALONE
+               ? s.limbs
+               : s.limbs +
+                     device_member_rounds(plan) * ((operands(plan) + 1) * s.turned + s.joined);
+}
+
+// --- Time ----------------------------------------------------------------------------------------
+
+// points_ps: of so many points modulo one prime.
+static uint64_t points_ps(const fft_modular_plan *p, uint64_t points, bool inner) {
+    const uint64_t known = inner ? UINT64_MAX : fft_modular_plan_cost(p);
+    return known == UINT64_MAX
+               ? points * POINT_PS
+               : known / COST_UNITS / p->primes / (fft_modular_points(p) >> 6) * (points >> 6);
+}
+
+// round_ps: of one prime on the member that has the largest share.
+static uint64_t round_ps(const device_member_plan *plan) {
+    const fft_modular_plan *const p = &plan->modular;
+    return points_ps(p, device_member_parts(plan, 0).count << fft_modular_lg_part(p),
+                     plan->lg_inner > 0);
+}
+
+uint64_t device_member_work(const device_member_plan *plan) {
+    return device_member_rounds(plan) * round_ps(plan);
+}
+
+static uint64_t ps(uint64_t bytes, uint64_t rate) { return bytes / 1024 * rate; }
+
+// alone_ps: what comes to member 0, its product, and what leaves it.
+static uint64_t alone_ps(const device_member_plan *plan, const device_member_choice *choice,
+                         const rates *rate) {
+    const uint64_t n = plan->an + plan->bn, limbs = plan->square ? plan->an : n;
+    fft_modular_plan one;
+    const bool made = fft_modular_plan_sum(&one, plan->an, plan->bn, 1, 0, choice->clusters);
+    return !made ? UINT64_MAX
+                 : one.primes * points_ps(&one, fft_modular_points(&one), false) + 2 * EXCHANGE_PS +
+                       ps(8 * others(limbs, plan->members) + sent_of(plan).limbs, rate->blocks);
+}
+
+// step_ps: step s of grid.c: the transform of round s, beside what comes for the next round and
+// what leaves of those before.
+static uint64_t step_ps(const device_member_plan *plan, const sent *each, const rates *rate,
+                        int s) {
+    const int rounds = (int)device_member_rounds(plan), behind = plan->column_groups > 1 ? 2 : 1;
+    const bool computes = s >= 0 && s < rounds, comes = s + 1 >= 0 && s + 1 < rounds,
+               leaves = s >= 1 && s <= rounds, deals = s >= behind && s - behind < rounds;
+    const uint64_t turns = (comes ? operands(plan) : 0) + (leaves ? 1 : 0);
+    const uint64_t travels =
+        ps(turns * each->turned, rate->shares) + ps(deals ? each->joined : 0, rate->blocks);
+    const uint64_t transform = computes ? round_ps(plan) : 0;
+    return (travels > transform ? travels : transform) + (travels > 0 ? EXCHANGE_PS : 0);
+}
+
+uint64_t device_member_cost(const device_member_plan *plan, const device_member_choice *choice) {
+    const rates *const rate = &rates_of[choice->carrier];
+    if (plan->way == DEVICE_MEMBER_ALONE) {
+        return alone_ps(plan, choice, rate);
+    }
+    const sent each = sent_of(plan);
+    const bool whole = plan->column_groups == 1;
+    uint64_t all = ps(each.limbs, rate->blocks) + 2 * EXCHANGE_PS +
+                   (plan->an + plan->bn) / plan->members * (whole ? JOIN_WHOLE_PS : JOIN_STRIPS_PS);
+    for (int s = -1; s < (int)device_member_rounds(plan) + 2; s++) {
+        all += step_ps(plan, &each, rate, s);
+    }
+    // The second operand comes beside the first one's pass, a third of a round.
+    const uint64_t second = ps(each.limbs / 2, rate->blocks), pass = round_ps(plan) / 3;
+    return whole && !plan->square ? all - (second < pass ? second : pass) : all;
+}
