@@ -142,8 +142,18 @@ static void settle(mpi_ranks *ranks, const char *temporary, const char *path, in
     mpi_agree(ranks, file_error(text, path, error), text);
 }
 
+// may_replace: the ranks write ranges of a file that takes the name in the end, so whatever has it is
+// a file as well, and not a device such as /dev/stdout.
+static bool may_replace(const char *path) {
+    struct stat info;
+    return lstat(path, &info) != 0 || S_ISREG(info.st_mode);
+}
+
 void mpi_write_raw(mpi_ranks *ranks, const mpi_number *n, const char *path) {
     const bool first = ranks->rank == 0;
+    char text[TEXT];
+    snprintf(text, sizeof text, "%s: exists and is no regular file", path);
+    mpi_agree(ranks, first && !may_replace(path) ? BIGINT_EINVAL : BIGINT_OK, text);
     const uint64_t bytes = length(ranks, n), process = mpi_from_first((uint64_t)getpid());
     mpi_agree(ranks, n->negative && bytes > 1 ? BIGINT_EINVAL : BIGINT_OK,
               "the product is negative: --to raw cannot write it");

@@ -68,4 +68,8 @@ fi
 ends 2 'add --device' --transport mpi @a @b
 "$mpirun" "$mpi" 2 --from raw --to raw @raw_a @raw_b >ours 2>log && "$bigmul" --from raw --to raw @raw_a @raw_b >theirs &&
     cmp ours theirs 2>>log || fail 'to standard output'
+# Catches a link, such as /dev/stdout, that a file takes the place of.
+ln -s a link
+"$mpirun" "$mpi" 2 --from raw --to raw -o link @raw_a @raw_b 2>log && fail 'onto a link'
+[[ $(<log) == *'link: exists and is no regular file'* && -L link ]] || fail 'what has the name stays'
 exit $failed
