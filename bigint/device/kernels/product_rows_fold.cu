@@ -17,7 +17,8 @@ constexpr unsigned kRounds = 4;                              // of 32 limbs, by 
 constexpr unsigned kOfThread = 16;                           // columns that a thread adds alone
 constexpr unsigned kOfWarp = kWarp * kRounds;                // and a warp
 constexpr unsigned kStretch = kManyWarps * kWarp * kRounds;  // and a block
-constexpr unsigned kUnsteady = 2;  // limbs that depend on the constant at the bottom
+constexpr unsigned kFoldBlocks = 3;  // of a multiprocessor: with four, registers do not suffice
+constexpr unsigned kUnsteady = 2;    // limbs that depend on the constant at the bottom
 
 // FoldJob: columns: limbs of a piece, of whose highest one top_bits bits, 1 .. 64, belong to it.
 // pieces: two or more, modulo 2^bits + 1 an even number, of which the last may be 0.
@@ -339,7 +340,8 @@ __global__ void __launch_bounds__(kWarps *kWarp)
 }
 
 template <unsigned kWarps, bool kWhole>
-__global__ void __launch_bounds__(kWarps *kWarp) FoldKernel(const __grid_constant__ FoldJob job) {
+__global__ void __launch_bounds__(kWarps *kWarp, kWarps == kManyWarps ? kFoldBlocks : 1)
+    FoldKernel(const __grid_constant__ FoldJob job) {
     using Block = BlockFold<kWarps, kWhole>;
     SHARED(typename Block::Shared, shared);
     WaitForKernelBefore();
