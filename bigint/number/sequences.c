@@ -48,6 +48,11 @@ static bigint_status set_pair(bigint_ctx *ctx, bigint *r, word_pair x) {
     return bigint_set_limbs(ctx, r, limbs, 2, 1);
 }
 
+static void put_pair(uint64_t *rp, word_pair x) {
+    rp[0] = (uint64_t)x;
+    rp[1] = (uint64_t)(x >> 64);
+}
+
 // doubling: F(k) = {f, n} and F(k - 1) = {p, n}; t, u: as much workspace.
 typedef struct {
     uint64_t *f, *p, *t, *u;
@@ -109,12 +114,12 @@ static bigint_status pair(bigint_ctx *ctx, const char *who, doubling *d, uint64_
     d->t = rows + 2 * limbs;
     d->u = rows + 3 * limbs;
     unsigned shift = 0;
-    while (n >> shift > WORD_MOST) {
+    while (n >> shift > PAIR_MOST) {
         shift++;
     }
-    d->f[0] = words[n >> shift];
-    d->p[0] = words[(n >> shift) - 1];
-    d->n = 1;
+    put_pair(d->f, fibonacci_pair(n >> shift));
+    put_pair(d->p, fibonacci_pair((n >> shift) - 1));
+    d->n = d->f[1] == 0 ? 1 : 2;
     bigint_status status = BIGINT_OK;
     while (shift > 0 && status == BIGINT_OK) {
         const bool k_odd = (n >> shift & 1) != 0;
@@ -251,8 +256,7 @@ static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, ui
     uint64_t ln = 1;
     bigint_status status = pair(ctx, who, &d, few, m <= PAIR_MOST ? 1 : k, room(n));
     if (status == BIGINT_OK && m <= PAIR_MOST) {
-        const word_pair x = lucas_pair(m);
-        d.t[0] = (uint64_t)x, d.t[1] = (uint64_t)(x >> 64);
+        put_pair(d.t, lucas_pair(m));
         ln = limbs_normalize(d.t, 2);
     } else if (status == BIGINT_OK) {
         status = lucas_odd(ctx, &d, &ln, k % 2 != 0);
