@@ -323,8 +323,10 @@ bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x) {
             status = device_status(ctx, who, cuda_release_idle(x->d_ - FRONT));
             cuda_leave(here);
             *x = y;
+            y = (bigint)BIGINT_INIT;
         }
     }
     device_leave(ctx);
+    device_clear(ctx, &y);
     return status;
 }
