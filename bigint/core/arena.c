@@ -165,7 +165,8 @@ void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     bigint_counters *c = &ctx->counters;
     void *p = NULL;
     if (within_cap(ctx, bytes)) {
-        p = kind == MEMORY_HOST ? context_allocate(ctx, bytes) : device_allocate_workspace(ctx, kind, bytes);
+        p = kind == MEMORY_HOST ? context_allocate(ctx, bytes)
+                                : device_allocate_workspace(ctx, kind, bytes);
     }
     if (p != NULL) {
         c->workspace_bytes += bytes;
