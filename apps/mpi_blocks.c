@@ -142,8 +142,8 @@ static void settle(mpi_ranks *ranks, const char *temporary, const char *path, in
     mpi_agree(ranks, file_error(text, path, error), text);
 }
 
-// may_replace: the ranks write ranges of a file that takes the name in the end, so whatever has it is
-// a file as well, and not a device such as /dev/stdout.
+// may_replace: the ranks write ranges of a file that takes the name in the end, so whatever has it
+// is a file as well, and not a device such as /dev/stdout.
 static bool may_replace(const char *path) {
     struct stat info;
     return lstat(path, &info) != 0 || S_ISREG(info.st_mode);

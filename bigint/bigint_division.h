@@ -19,9 +19,9 @@ extern "C" {
 // divisor of 2^23 bits and more, waits once more, for what tells whether the remainder is needed,
 // which is unlikely unless d divides a or nearly does. Long divisions and roots whose lengths came
 // before run as a CUDA graph, without a cap or checks: the context keeps up to twelve, with memory
-// of their own, each up to 1/512 of the device's, until bigint_ctx_trim. The call allocates its results, and for long
-// operands integers of its own for the time of the call, some three times the divisor's memory and
-// five times the quotient's, which count against options.max_workspace_bytes.
+// of their own, each up to 1/512 of the device's, until bigint_ctx_trim. The call allocates its
+// results, and for long operands integers of its own for the time of the call, some three times the
+// divisor's memory and five times the quotient's, which count against options.max_workspace_bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
 // bigint_div_prep: a divisor kept with its reciprocal, for many divisions; immutable, and shared by

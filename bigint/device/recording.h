@@ -41,8 +41,8 @@ void device_recordings_trim(bigint_ctx *ctx);
 // says how many limbs it takes away.
 uint64_t *device_place(uint64_t **numbers, uint64_t limbs);
 uint64_t device_placed(uint64_t limbs);
-// device_placed_number: an integer of these limbs, n >= 1, which are not its own; its sign is in the
-// limb below.
+// device_placed_number: an integer of these limbs, n >= 1, which are not its own; its sign is in
+// the limb below.
 bigint device_placed_number(const bigint_ctx *ctx, uint64_t *p, uint64_t n);
 // device_placed_get enqueues target = {p, target->n} / 2^right with the sign in the limb below p;
 // nothing if there is no target.

@@ -10,9 +10,10 @@
 // down, bits are those of the two's complement. Operands mix with built-in integers of up to 64
 // bits. docs/cpp.md has an overview and an example.
 //
-// Contexts. Every thread computes on a context of its own, which it makes at its first operation and
-// which ends with it. use_context puts another one in its place, with threads or a memory cap.
-// Integers belong to no context: they may pass from thread to thread, and many threads may read one.
+// Contexts. Every thread computes on a context of its own, which it makes at its first operation
+// and which ends with it. use_context puts another one in its place, with threads or a memory cap.
+// Integers belong to no context: they may pass from thread to thread, and many threads may read
+// one.
 //
 // Errors. std::bad_alloc where memory is out. longmul::error, with the status and the text of
 // bigint_ctx_error, where a call of the library fails: division by 0 (BIGINT_EINVAL), results that

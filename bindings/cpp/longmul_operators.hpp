@@ -1,5 +1,5 @@
-// longmul_operators.hpp: operators of two operands, integers or words. A temporary operand gives its
-// limbs to the result. Include longmul.hpp.
+// longmul_operators.hpp: operators of two operands, integers or words. A temporary operand gives
+// its limbs to the result. Include longmul.hpp.
 #ifndef LONGMUL_OPERATORS_HPP_
 #define LONGMUL_OPERATORS_HPP_
 

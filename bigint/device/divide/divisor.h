@@ -21,8 +21,8 @@ typedef struct {
     double *d_planes, *x_planes;
 } device_divisor;
 
-// device_divisor_block: m, the limbs of a quotient of qn limbs that are found at a time by a divisor
-// of n; 0: the division takes one launch.
+// device_divisor_block: m, the limbs of a quotient of qn limbs that are found at a time by a
+// divisor of n; 0: the division takes one launch.
 uint64_t device_divisor_block(const bigint_ctx *ctx, uint64_t n, uint64_t qn);
 // device_divisor_plan: what device_divisor_open decides, for d of `bits` bits: n, m and shift,
 // which transforms are kept and their plans; no memory. device_divisor_need: what that needs beside

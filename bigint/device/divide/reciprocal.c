@@ -12,8 +12,8 @@
 #include "bigint/device/kernels/block_division.h"
 #include "bigint/device/recording.h"
 
-// ALONE_MOST: limbs up to which one block takes no longer than a step's launches. A cluster's blocks
-// share the products.
+// ALONE_MOST: limbs up to which one block takes no longer than a step's launches. A cluster's
+// blocks share the products.
 enum { ALONE_MOST = 520 };
 
 // newton: a reciprocal on its way. {e, n}: the divisor's top limbs, the top bit set. first: the

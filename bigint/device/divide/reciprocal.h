@@ -11,8 +11,8 @@
 // 2; x is not d. So x < 2^(64 k + 2): k + 1 limbs. Its sign is not set: it is for products of
 // magnitudes.
 // No step looks at values on the host, so an error may have either sign.
-// Cost: up to 1040 limbs in one launch, or 520 where the device has no clusters; then steps, each of
-// twice the length, of a product of k by k / 2 limbs and one of k / 2 by k / 2: 5 / 4 M(k), and
+// Cost: up to 1040 limbs in one launch, or 520 where the device has no clusters; then steps, each
+// of twice the length, of a product of k by k / 2 limbs and one of k / 2 by k / 2: 5 / 4 M(k), and
 // twice that in all. By a ring (ring.h) five transforms of k limbs, where M(k) takes three of twice
 // that: 5 / 6 M(k). Two launches a step beside the products', four with a ring. One call enqueues
 // them if a reciprocal of the same lengths came before (recording.h), beside two that copy. Memory:

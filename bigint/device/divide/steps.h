@@ -20,8 +20,8 @@ void device_announce(bigint *x, uint64_t bits);
 bigint_status device_count_integers(bigint_ctx *ctx, const char *who, uint64_t bytes);
 void device_uncount_integers(bigint_ctx *ctx, uint64_t bytes);
 // device_waits: a quotient or root of `limbs` limbs, wanted without its remainder, may wait for one
-// limb. That limb tells whether the last remainder is needed, which takes a third of the time. Calls
-// that are recorded do not wait.
+// limb. That limb tells whether the last remainder is needed, which takes a third of the time.
+// Calls that are recorded do not wait.
 bool device_waits(const bigint_ctx *ctx, uint64_t limbs);
 // device_scratch: one piece of device memory for the numbers that a call holds on its way, which
 // counts as such. device_scratch_open takes room for `count` numbers of `limbs` limbs together,

@@ -1,7 +1,7 @@
 // block_columns.cuh: sums and products of numbers in the shared memory of a block, or of all blocks
-// of a cluster, for block_division.cu. Columns of products are shared out among the threads. Where a
-// cluster divides, each of its blocks does everything but columns: of these it computes its share,
-// and stores it in all blocks. Includes the rooms' device headers.
+// of a cluster, for block_division.cu. Columns of products are shared out among the threads. Where
+// a cluster divides, each of its blocks does everything but columns: of these it computes its
+// share, and stores it in all blocks. Includes the rooms' device headers.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_COLUMNS_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_COLUMNS_CUH_
 

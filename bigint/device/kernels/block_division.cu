@@ -1,5 +1,5 @@
-// block_division.cu: block_division.h, by one block or by a cluster (block_columns.cuh). Includes the
-// rooms' device headers. Proof: docs/proofs/division.md, section 6.
+// block_division.cu: block_division.h, by one block or by a cluster (block_columns.cuh). Includes
+// the rooms' device headers. Proof: docs/proofs/division.md, section 6.
 #include "bigint/device/kernels/block_division.h"
 
 #include "bigint/device/kernels/block_columns.cuh"
