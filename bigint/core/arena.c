@@ -207,8 +207,8 @@ uint64_t arena_held_bytes(uint64_t bytes) {
 // use and r_i bytes of room. Block i + 1 was begun by a take of more than r_i bytes that is still
 // in use, so r_i < u_(i + 1), and all blocks but the new one have less room than the sum of all
 // u_i, which is in_use. The new one has the slack of its first take, 1 / 32 of it or a page. Then
-// the arena holds no more until the next block is added. Headers are 1 / 64 of the blocks, which
-// are pages, or those of some 100 blocks that a cap leaves without slack.
+// the arena holds no more until the next block is added. Headers are 1 / 64 of the
+// blocks, which are pages; a cap can leave some 100 blocks without slack, and their headers.
 uint64_t arena_most_held(uint64_t in_use) {
     enum { FEW = 3 * 4096 };
     return 2 * in_use + in_use / 16 + FEW;

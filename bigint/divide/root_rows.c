@@ -9,8 +9,8 @@
 
 // root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, and m minus its square in *rest. It takes a root
 // in doubles, which errs by less than 2^12, subtracts that much, and makes a step of Newton's
-// iteration. The integer is then right unless the root is within 2^-36 of one. Conversions are of
-// signed words: without AVX-512 those of unsigned ones branch.
+// iteration. The integer is then right unless the root is within 2^-36 of one. It converts signed
+// words, because without AVX-512 the conversion of an unsigned word branches.
 static uint64_t root_of_pair(word_pair *rest, word_pair m) {
     const double half = sqrt((double)(int64_t)(m >> 66)) * 0x1p32, inverse = 0x1p14 / half;
     uint64_t root = 2 * (uint64_t)(int64_t)(half - 0x1p11);

@@ -28,7 +28,7 @@ bigint_status device_decimal_read(bigint_ctx *ctx, const char *who, bigint *r, c
 bigint_status device_decimal_write(bigint_ctx *ctx, const char *who, char *buf, size_t cap,
                                    size_t *need, const bigint *a, uint64_t bits, bool negative);
 // device_decimal_read_need, device_decimal_write_need: what these need for n digits, and for a of
-// an limbs. device_decimal_print: how numbers of so many digits are converted, on one line, like
+// an limbs. device_decimal_print: how a text of n digits is converted, on one line, like
 // snprintf.
 void device_decimal_read_need(work_need *w, uint64_t n);
 void device_decimal_write_need(work_need *w, uint64_t an);

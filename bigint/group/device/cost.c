@@ -93,7 +93,7 @@ uint64_t device_member_sent_bytes(const device_member_plan *plan) {
 
 // --- Time ----------------------------------------------------------------------------------------
 
-// points_ps: of so many points modulo one prime.
+// points_ps: picoseconds of the transforms of this many points modulo one prime.
 static uint64_t points_ps(const fft_modular_plan *p, uint64_t points, bool inner) {
     const uint64_t known = inner ? UINT64_MAX : fft_modular_plan_cost(p);
     return known == UINT64_MAX

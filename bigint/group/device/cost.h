@@ -5,12 +5,12 @@
 
 #include "bigint/group/device/plan.h"
 
-// device_member_held_bytes: bytes that a member holds at a time, blocks of operands and product
-// included, about. Of `alone` those of member 0, at least.
+// device_member_held_bytes: about how many bytes a member holds at a time, with its blocks of
+// operands and product. For `alone` at least what member 0 holds.
 uint64_t device_member_held_bytes(const device_member_plan *plan);
 
-// device_member_sent_bytes: bytes that a member sends to others in one product, about: those of
-// residues and limbs. Of `alone` those of member 0.
+// device_member_sent_bytes: about how many bytes of residues and limbs a member sends to others in
+// one product. For `alone` what member 0 sends.
 uint64_t device_member_sent_bytes(const device_member_plan *plan);
 
 // device_member_work: picoseconds of the transforms of the member that has most of them.
