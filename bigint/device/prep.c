@@ -12,10 +12,6 @@
 #include "bigint/device/product.h"
 #include "bigint/device/tables.h"
 
-static uint64_t planes_bytes(const device_plan *plan) {
-    return plan->modular.primes * device_plane(plan) * sizeof(double);
-}
-
 // make_planes: the transform of prep->a, where a plan for it keeps to the cap.
 static bigint_status make_planes(bigint_ctx *ctx, const char *who, device_prep *prep) {
     device_plan plan;
@@ -23,7 +19,8 @@ static bigint_status make_planes(bigint_ctx *ctx, const char *who, device_prep *
         !device_plan_whole(ctx, &plan, prep->max_other, prep->a.n_, false, true)) {
         return BIGINT_OK;
     }
-    prep->planes = device_allocate(ctx, planes_bytes(&plan));
+    const uint64_t bytes = device_planes_bytes(&plan);
+    prep->planes = device_allocate(ctx, bytes);
     if (prep->planes == NULL) {
         return ctx->failed != BIGINT_OK
                    ? ctx->failed
@@ -31,21 +28,11 @@ static bigint_status make_planes(bigint_ctx *ctx, const char *who, device_prep *
                                  "%s: no memory on device %d for %llu bytes: an operand of %llu "
                                  "limbs prepared for others of up to %llu; clear others, or move "
                                  "them to the host",
-                                 who, ctx->device.place, (unsigned long long)planes_bytes(&plan),
+                                 who, ctx->device.place, (unsigned long long)bytes,
                                  (unsigned long long)prep->a.n_,
                                  (unsigned long long)prep->max_other);
     }
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    status = device_tables_need(ctx, who, &plan);
-    if (status == BIGINT_OK) {
-        const limbs_device_number a = device_number(&prep->a);
-        status = device_status(ctx, who, device_transform(ctx, &plan, prep->planes, a));
-    }
-    device_leave(ctx);
-    return status;
+    return device_fill_planes(ctx, who, &plan, prep->planes, device_number(&prep->a));
 }
 
 bigint_status device_prep_make(bigint_ctx *ctx, const char *who, device_prep *prep, const bigint *a,
@@ -81,7 +68,7 @@ void device_prep_free(bigint_ctx *ctx, device_prep *prep) {
 static bool pays(const bigint_ctx *ctx, const device_plan *prepared, const bigint *b) {
     device_plan plain;
     return !device_plan_whole(ctx, &plain, b->n_, prepared->bn, false, false) ||
-           2 * planes_bytes(prepared) <= 3 * planes_bytes(&plain);
+           2 * device_planes_bytes(prepared) <= 3 * device_planes_bytes(&plain);
 }
 
 bigint_status device_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const device_prep *a,

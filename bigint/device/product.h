@@ -40,6 +40,11 @@ result device_multiply(const device_work *run, uint64_t *rp, uint64_t rn, uint64
 // device_transform enqueues planes = the transform of b by a plan for prepared operands.
 result device_transform(const bigint_ctx *ctx, const device_plan *plan, double *planes,
                         limbs_device_number b);
+// device_planes_bytes: of a transform by a plan for prepared operands. device_fill_planes makes the
+// tables and enqueues the transform of b there. Errors: ENOMEM, EDEVICE.
+uint64_t device_planes_bytes(const device_plan *plan);
+bigint_status device_fill_planes(bigint_ctx *ctx, const char *who, const device_plan *plan,
+                                 double *planes, limbs_device_number b);
 // device_mul: r = a b.
 bigint_status device_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                          const bigint *b);

@@ -11,24 +11,6 @@
 #include "bigint/device/product.h"
 #include "bigint/device/tables.h"
 
-uint64_t device_planes_bytes(const device_plan *plan) {
-    return plan->modular.primes * device_plane(plan) * sizeof(double);
-}
-
-bigint_status device_fill_planes(bigint_ctx *ctx, const char *who, const device_plan *plan,
-                                 double *planes, limbs_device_number b) {
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    status = device_tables_need(ctx, who, plan);
-    if (status == BIGINT_OK) {
-        status = device_status(ctx, who, device_transform(ctx, plan, planes, b));
-    }
-    device_leave(ctx);
-    return status;
-}
-
 bigint_status device_keep_planes(bigint_ctx *ctx, const char *who, const device_plan *plan,
                                  double **planes, const bigint *b) {
     *planes = arena_take_in(ctx, &ctx->queue.memory, who, device_planes_bytes(plan));

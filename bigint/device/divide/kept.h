@@ -21,12 +21,8 @@ typedef struct {
 // value.
 bigint_status device_mul_magnitudes(bigint_ctx *ctx, const char *who, bigint *r,
                                     limbs_device_number a, limbs_device_number b);
-// device_planes_bytes: of a transform by a plan for a prepared operand. device_fill_planes enqueues
-// the transform of b there. device_keep_planes: *planes = this transform, in workspace that the
-// caller releases. Errors: ENOMEM, EDEVICE.
-uint64_t device_planes_bytes(const device_plan *plan);
-bigint_status device_fill_planes(bigint_ctx *ctx, const char *who, const device_plan *plan,
-                                 double *planes, limbs_device_number b);
+// device_keep_planes: *planes = the transform of b by a plan for a prepared operand, in workspace
+// that the caller releases. Errors: ENOMEM, EDEVICE.
 bigint_status device_keep_planes(bigint_ctx *ctx, const char *who, const device_plan *plan,
                                  double **planes, const bigint *b);
 // device_keep: k = b, which must stay, for others of up to max_other limbs. A cap may leave no room
