@@ -1,59 +1,13 @@
 // group_devices_test.c: public calls on a group of devices, by each way of a product, against one
 // device and GMP.
 #include <gmp.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bigint/bigint_gmp.h"
-#include "bigint/core/context.h"
-#include "bigint/group/group.h"
 #include "tests/bigint/core/fixture.h"
+#include "tests/bigint/group/group_cases.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
-
-enum { MEMBERS = 8 };
-
-// Short shapes of tests: up to 2^12 coefficients of 64 bits, and up to 2^14.
-static const fft_modular_plan one_part = {
-    .primes = 3, .digit_bits = 64, .pieces = 1, .lg_rows = 4, .lg_columns = FFT_MODULAR_LG_SHORT};
-static const fft_modular_plan four_parts = {.primes = 3,
-                                            .digit_bits = 64,
-                                            .pieces = 1,
-                                            .lg_outer = 2,
-                                            .lg_rows = 4,
-                                            .lg_columns = FFT_MODULAR_LG_SHORT};
-
-typedef struct {
-    device_member_way way;
-    unsigned members, devices;
-} group_case;
-
-static const group_case cases[] = {
-    {DEVICE_MEMBER_AUTO, 1, 1},   {DEVICE_MEMBER_ALONE, 3, 2},   {DEVICE_MEMBER_PRIMES, 2, 1},
-    {DEVICE_MEMBER_PRIMES, 3, 3}, {DEVICE_MEMBER_COLUMNS, 2, 2}, {DEVICE_MEMBER_COLUMNS, 4, 2},
-    {DEVICE_MEMBER_GRID, 4, 4},
-};
-
-static void label(char *buf, size_t cap, const group_case *c) {
-    snprintf(buf, cap, "way%d_%u_on_%u", (int)c->way, c->members, c->devices);
-}
-
-static bool ready(const group_case *c) { return device_ready() && device_several((int)c->devices); }
-
-static bigint_ctx *open_case(const group_case *c, const bigint_ctx_options *options) {
-    int places[MEMBERS];
-    for (unsigned i = 0; i < c->members; i++) {
-        places[i] = (int)(i % c->devices);
-    }
-    bigint_device *device;
-    bigint_ctx *ctx = NULL;
-    EXPECT_EQ(bigint_device_open_group(&device, places, c->members, NULL), BIGINT_OK);
-    EXPECT_EQ(bigint_ctx_create(&ctx, device, options), BIGINT_OK);
-    bigint_device_close(device);
-    ctx->group->way = c->way;
-    ctx->group->shape = c->way >= DEVICE_MEMBER_COLUMNS ? &four_parts : &one_part;
-    return ctx;
-}
 
 // Lengths: none, one limb, less than a block, whole blocks and one more or less, unbalanced.
 typedef struct {
@@ -86,12 +40,12 @@ static void products(bigint_ctx *ctx, const mpz_t x, const mpz_t y) {
 
 // Mutations: an operand is read after its block was written; the product's length is a limb too
 // short; a product of the wrong way round is negative.
-TEST_EACH(GroupDevices, Products, group_case, cases, label) {
-    if (!ready(p)) {
+TEST_EACH(GroupDevices, Products, group_case, group_cases, group_case_label) {
+    if (!group_case_ready(p)) {
         SKIP("no second device");
     }
     static const gen_shape shapes[] = {GEN_ONES, GEN_POWER_MINUS, GEN_POWER_PLUS, GEN_RUNS};
-    bigint_ctx *const ctx = open_case(p, NULL);
+    bigint_ctx *const ctx = group_case_open(p, NULL);
     gen g = gen_seed(p->members);
     mpz_t x, y;
     mpz_inits(x, y, NULL);
@@ -143,11 +97,11 @@ static void sums(bigint_ctx *ctx, const mpz_t x, const mpz_t y) {
 // Carries and borrows through all blocks, from blocks that are empty of one operand; differences
 // whose top blocks agree. Mutations: a block's own order decides a borrow; what propagates is not
 // known of zeros; the lowest block that differs decides the order; moved limbs at the wrong place.
-TEST_EACH(GroupDevices, Sums, group_case, cases, label) {
-    if (!ready(p)) {
+TEST_EACH(GroupDevices, Sums, group_case, group_cases, group_case_label) {
+    if (!group_case_ready(p)) {
         SKIP("no second device");
     }
-    bigint_ctx *const ctx = open_case(p, NULL);
+    bigint_ctx *const ctx = group_case_open(p, NULL);
     gen g = gen_seed(p->members);
     mpz_t x, y;
     mpz_inits(x, y, NULL);
@@ -180,11 +134,11 @@ TEST_EACH(GroupDevices, Sums, group_case, cases, label) {
 // Operands whose blocks are those of a longer number: their top limbs are zeros that were set, or
 // products have left. Mutations: a block of a number's own length is taken for one of an operand's;
 // a block that has fewer limbs is sent, or subtracted from, without its zeros.
-TEST_EACH(GroupDevices, LooseLengths, group_case, cases, label) {
-    if (!ready(p)) {
+TEST_EACH(GroupDevices, LooseLengths, group_case, group_cases, group_case_label) {
+    if (!group_case_ready(p)) {
         SKIP("no second device");
     }
-    bigint_ctx *const ctx = open_case(p, NULL);
+    bigint_ctx *const ctx = group_case_open(p, NULL);
     bigint a = BIGINT_INIT, r = BIGINT_INIT;
     mpz_t z;
     mpz_init_set_ui(z, 1);
@@ -251,12 +205,12 @@ static void shifts(bigint_ctx *ctx, const mpz_t x, uint64_t bits) {
 
 // Mutations: a limb that comes from the next block is dropped, or one too many is shifted out; a
 // number is compared by blocks that are not at the same place.
-TEST_EACH(GroupDevices, Shifts, group_case, cases, label) {
-    if (!ready(p)) {
+TEST_EACH(GroupDevices, Shifts, group_case, group_cases, group_case_label) {
+    if (!group_case_ready(p)) {
         SKIP("no second device");
     }
     static const uint64_t by[] = {0, 1, 63, 64, 65, 64 * 16, 64 * 299 + 17, 64 * 5000 + 1};
-    bigint_ctx *const ctx = open_case(p, NULL);
+    bigint_ctx *const ctx = group_case_open(p, NULL);
     gen g = gen_seed(p->members);
     mpz_t x;
     mpz_init(x);
@@ -277,11 +231,11 @@ TEST_EACH(GroupDevices, Shifts, group_case, cases, label) {
 // self-check that is left out.
 TEST(GroupDevices, Plan) {
     const group_case two = {DEVICE_MEMBER_PRIMES, 2, 2};
-    if (!ready(&two)) {
+    if (!group_case_ready(&two)) {
         SKIP("no second device");
     }
     char text[2048];
-    bigint_ctx *ctx = open_case(&two, NULL);
+    bigint_ctx *ctx = group_case_open(&two, NULL);
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
     EXPECT_TRUE(strstr(text, "2 members on devices, way primes of 2 x 1, 1 strips, 3 primes") !=
                 NULL);
@@ -295,7 +249,7 @@ TEST(GroupDevices, Plan) {
     bigint_clear(ctx, &a);
     bigint_ctx_destroy(ctx);
     const group_case grid = {DEVICE_MEMBER_GRID, 6, 2};
-    ctx = open_case(&grid, NULL);
+    ctx = group_case_open(&grid, NULL);
     ctx->group->prime_groups = 3;
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
     EXPECT_TRUE(strstr(text, "6 members on devices, way grid of 3 x 2, 2 strips, 3 primes") !=
@@ -306,7 +260,7 @@ TEST(GroupDevices, Plan) {
     bigint_ctx_destroy(ctx);
     const group_case any = {DEVICE_MEMBER_AUTO, 2, 2};
     const bigint_ctx_options checks = {.checks = 1, .threads = 2};  // which no host member shares
-    ctx = open_case(&any, &checks);
+    ctx = group_case_open(&any, &checks);
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 1 << 26, 1 << 26), BIGINT_OK);
     EXPECT_TRUE(strstr(text, "way alone") != NULL);
     EXPECT_EQ(bigint_set_u64(ctx, &a, 3), BIGINT_OK);
@@ -324,11 +278,11 @@ TEST(GroupDevices, Plan) {
 // refused. Catches a product that is sent to one device though it has no memory for it.
 TEST(GroupDevices, Reach) {
     const group_case eight = {DEVICE_MEMBER_AUTO, 8, 8};
-    if (!device_emulated() || !ready(&eight)) {
+    if (!device_emulated() || !group_case_ready(&eight)) {
         return;  // the emulation's devices can be said to have any memory
     }
     const uint64_t n = UINT64_C(1) << 33, memory = UINT64_C(141000000000);
-    bigint_ctx *ctx = open_case(&eight, NULL);
+    bigint_ctx *ctx = group_case_open(&eight, NULL);
     ctx->group->shape = NULL;
     for (unsigned i = 0; i < 8; i++) {
         ctx->group->seats[i].self.ctx->device.about.memory_bytes = memory;
@@ -348,66 +302,5 @@ TEST(GroupDevices, Reach) {
     EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, n << 10, n << 10), BIGINT_ERANGE);
     EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "7 x 2^35 points") != NULL);
     bigint_ctx_destroy(ctx);
-    EXPECT_TRUE(device_several(1));
-}
-
-typedef bigint_status (*call)(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b);
-
-// fail_one: a call in which allocation number `at`, of member 0's device or of the host, fails.
-// False: there is no such allocation.
-static bool fail_one(const group_case *c, call of, uint64_t at, bool on_device) {
-    allocator_log log = {.calls = 0};
-    const bigint_ctx_options options = {.allocator = fixture_allocator(&log), .timeout_s = 60};
-    bigint_ctx *const ctx = open_case(c, &options);
-    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
-    mpz_t x, y;
-    mpz_inits(x, y, NULL);
-    gen g = gen_seed(at);
-    fixture_shape(&g, GEN_ONES, x, 1500);
-    fixture_shape(&g, GEN_ONES, y, 700);
-    fixture_set(ctx, &a, x), fixture_set(ctx, &b, y);
-    EXPECT_EQ(bigint_set_u64(ctx, &r, 42), BIGINT_OK);
-    log.fail_at = on_device ? 0 : log.calls + at;
-    if (on_device) {
-        device_faults(at, 0);
-    }
-    const bigint_status status = of(ctx, &r, &a, &b);
-    const bool came = on_device ? device_fault_came() : log.calls >= log.fail_at;
-    log.fail_at = 0;
-    if (on_device) {
-        device_faults(0, 0);
-    }
-    EXPECT_EQ(status, came ? BIGINT_ENOMEM : BIGINT_OK);
-    if (status != BIGINT_OK) {
-        EXPECT_TRUE(strlen(bigint_ctx_error(ctx)) > 10);
-        mpz_t z;
-        mpz_init_set_ui(z, 42);
-        EXPECT_BIGINT(ctx, &r, z);
-        mpz_clear(z);
-        EXPECT_EQ(of(ctx, &r, &a, &b), BIGINT_OK);
-    }
-    (of == bigint_mul ? mpz_mul : mpz_sub)(x, x, y);
-    EXPECT_BIGINT(ctx, &r, x);
-    mpz_clears(x, y, NULL);
-    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
-    bigint_ctx_destroy(ctx);
-    EXPECT_EQ(log.live_blocks, 0u);
-    return came;
-}
-
-// Mutations: members write before all have agreed; a failed call leaves an endpoint that is lost,
-// or memory; a result that failed has lost its value.
-TEST_EACH(GroupDevices, FailingAllocations, group_case, cases, label) {
-    if (!device_emulated() || !ready(p)) {
-        return;  // the emulation injects faults
-    }
-    static const call calls[] = {bigint_mul, bigint_sub};
-    for (unsigned i = 0; i < 4; i++) {
-        uint64_t at = 1;
-        while (fail_one(p, calls[i / 2], at, i % 2 == 1)) {
-            at++;
-        }
-        EXPECT_TRUE(at >= 2);
-    }
     EXPECT_TRUE(device_several(1));
 }
