@@ -1,5 +1,5 @@
-// ways.h: which way each product of a batch takes on a device, and what the ways need. Pure data; it
-// enqueues nothing. Internal to bigint/.
+// ways.h: which way each product of a batch takes on a device, and what the ways need. Pure data;
+// it enqueues nothing. Internal to bigint/.
 #ifndef BIGINT_DEVICE_BATCH_WAYS_H_
 #define BIGINT_DEVICE_BATCH_WAYS_H_
 
@@ -28,7 +28,8 @@ typedef struct {
     device_classes classes;       // of products by passes
 } device_batch;
 
-// device_batch_product: one product of a batch, the longer factor first. n = 0 of either: the product is 0.
+// device_batch_product: one product of a batch, the longer factor first. n = 0 of either: the
+// product is 0.
 typedef struct {
     batch_item r, a, b;
 } device_batch_product;
@@ -60,8 +61,8 @@ static inline uint64_t device_batch_alone(const device_batch *s) {
 static inline uint64_t device_batch_list_bytes(const device_batch *s) {
     return s->alike ? 0 : (s->r->count - device_batch_alone(s)) * sizeof(product_item);
 }
-// device_batch_table_plan: the plan whose tables products of that way need. False if they need none, or if the
-// batch has no such products.
+// device_batch_table_plan: the plan whose tables products of that way need. False if they need
+// none, or if the batch has no such products.
 bool device_batch_table_plan(const device_batch *s, unsigned way, device_plan *plan);
 
 #endif  // BIGINT_DEVICE_BATCH_WAYS_H_
