@@ -115,7 +115,8 @@ static void leave(exchange *x) {
 }
 
 static bigint_status local_all_to_all(exchange *x, const exchange_block *send,
-                                      const exchange_block *receive) {
+                                      const exchange_block *receive, bool lasting) {
+    (void)lasting;
     if (arrive(x, send) != BIGINT_OK) {
         return BIGINT_EPEER;
     }

@@ -52,12 +52,12 @@ static bool strikes(exchange *x) {
 }
 
 static bigint_status failing_all_to_all(exchange *x, const exchange_block *send,
-                                        const exchange_block *receive) {
+                                        const exchange_block *receive, bool lasting) {
     const bool here = strikes(x);
     if (x->lost) {
         return BIGINT_EPEER;
     }
-    const bigint_status status = seats[x->member].real->all_to_all(x, send, receive);
+    const bigint_status status = seats[x->member].real->all_to_all(x, send, receive, lasting);
     for (unsigned i = 0; i < x->members && here; i++) {
         if (seats[x->member].fault->kind == FAULT_CORRUPT &&
             exchange_block_bytes(&receive[i]) > 0) {
