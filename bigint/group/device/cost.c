@@ -36,11 +36,11 @@ static uint64_t operands(const device_member_plan *plan) { return plan->square ?
 // --- Memory --------------------------------------------------------------------------------------
 
 // planes: of one prime that a member has beside residues: with whole transforms two of the product
-// and one of the other operand; else five shares and one of strips, and three more of strips whose
+// and one of the other operand; else five shares and two of strips, and four more of strips whose
 // residues are dealt out; in turn one, or none.
 static uint64_t planes(const device_member_plan *plan) {
     return plan->column_groups == 1       ? 3
-           : !plan->in_turn               ? 6 + (device_member_deals(plan) ? 3 : 0)
+           : !plan->in_turn               ? 7 + (device_member_deals(plan) ? 4 : 0)
            : device_member_in_block(plan) ? 0
                                           : 1;
 }
