@@ -31,13 +31,6 @@ static uint64_t strips_bytes(const device_member_plan *plan, uint64_t n) {
     return grid_strips(plan, 0) * grid_limbs_strip(plan, n) * LIMB_BYTES;
 }
 
-// packed_bytes: of the longest block of an operand.
-static uint64_t packed_bytes(const member_work *w) {
-    const uint64_t a = member_work_operand(w, &w->job->a, 0).count,
-                   b = member_work_operand(w, &w->job->b, 0).count;
-    return most(a, b) * LIMB_BYTES;
-}
-
 uint64_t grid_plane(const device_member_plan *plan) {
     return device_member_deals(plan) ? grid_strips(plan, 0) * device_member_joined(plan)
                                      : plan->points;
@@ -101,8 +94,7 @@ void grid_lay(grid_work *c, unsigned char *memory, uint64_t *used, uint64_t *zer
     c->tables = member_work_lay(memory, used, table_bytes(c));
     const uint64_t limbs = grid_limbs_lay_planes(c, memory, *used);
     const uint64_t planes = grid_plane(plan) * plan->modular.primes * sizeof(double);
-    c->residues = member_work_lay(memory, used, most(planes, packed_bytes(c->w)));
-    c->packed = (uint64_t *)(void *)c->residues;
+    c->residues = member_work_lay(memory, used, planes);
     *used = most(*used, limbs);
     const uint64_t transform =
         plan->in_turn ? lay_in_turn(c, memory, *used) : lay_beside(c, memory, *used);

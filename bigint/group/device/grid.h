@@ -16,15 +16,14 @@ typedef struct {
     unsigned char *recombining[RECOMBINES];  // zero at first
     unsigned char *tables;                   // of an inner pass
     fft_modular_tables inner[2];
-    uint64_t *packed;  // blocks of operands; in the place of:
     double *residues;  // modulo all primes, of what the member joins
     // While there are transforms: shares of both operands, or with one column group whole planes;
     // the operands' strips, and the product's, which are the residues unless those are dealt out;
     // limbs. In turn only x[0] and limbs; y is elsewhere for a while.
     double *x[SHARES], *y[2], *x_strips[SPLITS], *y_strips[SPLITS], *back[BACKS];
     uint64_t *a_limbs, *b_limbs;
-    // Afterwards: rows of limbs; main limbs and the limbs beyond, of own strips and received.
-    uint64_t *rows, *main, *over, *mains, *overs;
+    // Afterwards: rows of limbs, and the limbs beyond of own strips and of all.
+    uint64_t *rows, *over, *overs;
 } grid_work;
 
 // grid_lay lays its memory, as member_work_lay; what ends at *zeros has to be zero at first.
