@@ -4,14 +4,15 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to
 // FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the call until
-// all devices are idle; the single product's come first, because both together may not find room. One more product waits between its
-// phases, so its exchanges do not overlap computation; each phase is the longest of all members'.
-// `modelled_ns` is not measured: where members share one device, what each would take on one of its
-// own (the time over the number of members) and its bytes over a link of LINK bytes a second, one
-// after the other; nor is `modelled_exchange_ns`, those bytes over that link. Efficiency is the
-// single product's time over the group's and the number of devices. At the end stands from which
-// size on the group was faster. Every product is compared with the single one, limb by limb; a
-// wrong one ends the program with status 1 and without its record.
+// all devices are idle; the single product's come first, because both together may not find room.
+// One more product waits between its phases, so its exchanges do not overlap computation; each
+// phase is the longest of all members'. `modelled_ns` is not measured: where members share one
+// device, what each would take on one of its own (the time over the number of members) and its
+// bytes over a link of LINK bytes a second, one after the other; nor is `modelled_exchange_ns`,
+// those bytes over that link. Efficiency is the single product's time over the group's and the
+// number of devices. At the end stands from which size on the group was faster. A product is
+// compared with the single one, limb by limb, on the first device (side.h); a wrong one ends the
+// program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
