@@ -1,12 +1,12 @@
-// strips.h: where limbs of a strip are in a number, as a member exchanges them. Internal to bigint/.
+// strips.h: where limbs of a strip are in a number, for exchanges. Internal to bigint/.
 #ifndef BIGINT_GROUP_DEVICE_STRIPS_H_
 #define BIGINT_GROUP_DEVICE_STRIPS_H_
 
 #include "bigint/group/device/plan.h"
 #include "bigint/group/exchange/block.h"
 
-// device_strip_run: limbs of a strip, from number `at` of it on: `rows` rows of `length` limbs, each
-// a part of a row of the strip; 0 rows: none.
+// device_strip_run: limbs of a strip, from number `at` of it on: in each of `rows` rows that follow
+// each other `length` limbs; 0 rows: none.
 typedef struct {
     uint64_t at, length, rows;
 } device_strip_run;

@@ -69,8 +69,8 @@ struct exchange {
 bigint_status exchange_all_to_all(exchange *x, const exchange_block *send,
                                   const exchange_block *receive);
 
-// exchange_all_to_all_lasting: the same. The blocks lie in memory that nobody frees or uses again if
-// the endpoint is lost, so a transport may leave unfinished messages to it. Other blocks are the
+// exchange_all_to_all_lasting: the same, of blocks in memory that nobody frees or uses again if the
+// endpoint is lost, so a transport may leave unfinished messages to it. Other blocks are the
 // caller's again after a call that failed, too.
 bigint_status exchange_all_to_all_lasting(exchange *x, const exchange_block *send,
                                           const exchange_block *receive);
