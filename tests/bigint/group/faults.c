@@ -42,7 +42,9 @@ static bool strikes(exchange *x) {
     fault *const f = seats[x->member].fault;
     const bool here = f->kind != FAULT_ALLOCATION && x->member == f->member &&
                       ++seats[x->member].calls == f->site;
-    f->reached = f->reached || (here && f->kind != FAULT_CORRUPT);
+    if (here && f->kind != FAULT_CORRUPT) {
+        f->reached = true;
+    }
     if (here && f->kind == FAULT_GIVE_UP) {
         exchange_give_up(x, BIGINT_EDEVICE, "struck by the test");
     } else if (here && f->kind == FAULT_HANG) {
