@@ -2,13 +2,13 @@
 // place. Where the host computes a call, its operands are copied to host memory first.
 #include <stdio.h>
 
-#include "bigint/api/call_plans.h"
-#include "bigint/api/explain.h"
 #include "bigint/core/host_call.h"
 #include "bigint/core/limbs.h"
 #include "bigint/core/need.h"
 #include "bigint/device/plan.h"
 #include "bigint/group/group.h"
+#include "bigint/plan/call_plans.h"
+#include "bigint/plan/product.h"
 #include "bigint/text/text.h"
 
 // check: EINVAL for what no call takes, ERANGE for lengths that no integer has.
@@ -18,14 +18,14 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: kind %d of a call; the last one is %d", who,
                            (int)c->kind, BIGINT_CALL_KINDS - 1);
     }
-    if (status == BIGINT_OK && call_plans[c->kind].needs == DIVISOR && c->bn == 0) {
+    if (status == BIGINT_OK && call_plans[c->kind]->needs == DIVISOR && c->bn == 0) {
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: a divisor of 0 limbs", who);
     }
-    if (status == BIGINT_OK && call_plans[c->kind].needs == RING) {
+    if (status == BIGINT_OK && call_plans[c->kind]->needs == RING) {
         status = c->k > 0 ? bigint_check_size(ctx, who, c->k / 64 + 1)
                           : bigint_fail(ctx, BIGINT_EINVAL, "%s: a modulus of 0 bits", who);
     }
-    if (status == BIGINT_OK && call_plans[c->kind].needs == BASE) {
+    if (status == BIGINT_OK && call_plans[c->kind]->needs == BASE) {
         status = text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
     }
     if (status == BIGINT_OK) {
@@ -35,7 +35,7 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
         status = bigint_check_size(ctx, who, c->bn);
     }
     uint64_t all = 0;
-    if (status == BIGINT_OK && call_plans[c->kind].needs == BATCH &&
+    if (status == BIGINT_OK && call_plans[c->kind]->needs == BATCH &&
         (__builtin_mul_overflow(c->count, c->an + c->bn + 1, &all) || all > BIGINT_MAX_LIMBS)) {
         status = bigint_check_size(ctx, who, UINT64_MAX);
     }
@@ -48,7 +48,7 @@ static bool is_product(const bigint_call *c) {
 
 // by_host: of a call whose operands are copied to host memory, as host_call_begin does.
 static bigint_status by_host(work_need *n, const bigint_call *c) {
-    const call_plan *const plan = &call_plans[c->kind];
+    const call_plan *const plan = call_plans[c->kind];
     host_call there;
     host_call_begin(&there, n->ctx, n->who, (host_operands){0});
     if (plan->operands > 0) {
@@ -76,11 +76,11 @@ static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *by
         if (context_on_device(its_ctx)) {
             work_need m = device_need_begin(its_ctx, n->who);
             need_take_limbs(&m.host, c->count * (c->an + c->bn) + 1);
-            call_plans[products.kind].device(&m, &products);
+            call_plans[products.kind]->device(&m, &products);
             status = need_bytes(&m, &its);
         } else {
             work_need m = need_begin(its_ctx, n->who);
-            call_plans[products.kind].host(&m, &products);
+            call_plans[products.kind]->host(&m, &products);
             status = need_bytes(&m, &its);
         }
         most = its > most ? its : most;
@@ -103,7 +103,7 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
         return explain_product_bytes(ctx, who, bytes, call->an, square ? call->an : call->bn,
                                      square);
     }
-    const call_plan *const plan = &call_plans[call->kind];
+    const call_plan *const plan = call_plans[call->kind];
     work_need n = context_on_device(ctx) ? device_need_begin(ctx, who) : need_begin(ctx, who);
     if (ctx->away == NULL) {
         plan->host(&n, call);
@@ -119,7 +119,7 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
 
 static int print(bigint_ctx *ctx, const void *call, char *buf, size_t cap) {
     const bigint_call *const c = call;
-    return call_plans[c->kind].line(ctx, c, buf, cap);
+    return call_plans[c->kind]->line(ctx, c, buf, cap);
 }
 
 // print_by_host: the same, where the host computes for another place.

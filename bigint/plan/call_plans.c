@@ -1,0 +1,36 @@
+// call_plans.c: see call_plans.h.
+#include "bigint/plan/call_plans.h"
+
+// Of bigint_mul and bigint_sqr, which product.c plans.
+static const call_plan plan_product = {.operands = 2};
+
+const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
+    [BIGINT_CALL_MUL] = &plan_product,
+    [BIGINT_CALL_SQR] = &plan_product,
+    [BIGINT_CALL_MUL_MINUS1] = &plan_mul_minus1,
+    [BIGINT_CALL_MUL_PLUS1] = &plan_mul_plus1,
+    [BIGINT_CALL_DIVREM] = &plan_divrem,
+    [BIGINT_CALL_FDIV] = &plan_fdiv,
+    [BIGINT_CALL_DIVEXACT] = &plan_divexact,
+    [BIGINT_CALL_DIV_PREP_CREATE] = &plan_div_prep_create,
+    [BIGINT_CALL_DIVREM_PREP] = &plan_divrem_prep,
+    [BIGINT_CALL_SQRT] = &plan_sqrt,
+    [BIGINT_CALL_ROOT] = &plan_root,
+    [BIGINT_CALL_RSQRT_FIXED] = &plan_rsqrt_fixed,
+    [BIGINT_CALL_POWM] = &plan_powm,
+    [BIGINT_CALL_GCD] = &plan_gcd,
+    [BIGINT_CALL_LCM] = &plan_lcm,
+    [BIGINT_CALL_GCDEXT] = &plan_gcdext,
+    [BIGINT_CALL_INVERT] = &plan_invert,
+    [BIGINT_CALL_MUL_BATCH] = &plan_mul_batch,
+    [BIGINT_CALL_MUL_SUM_BATCH] = &plan_mul_sum_batch,
+    [BIGINT_CALL_MUL_DECIMAL] = &plan_mul_decimal,
+    [BIGINT_CALL_SET_TEXT] = &plan_set_text,
+    [BIGINT_CALL_GET_TEXT] = &plan_get_text,
+};
+
+bool call_on_device(const bigint_ctx *ctx, const bigint_call *c) {
+    const call_plan *const plan = call_plans[c->kind];
+    return context_on_device(ctx) && plan->device != NULL &&
+           (plan->takes == NULL || plan->takes(ctx, c));
+}

@@ -1,0 +1,38 @@
+// call_plans.h: the plans of the calls that bigint_call_kind names, except products, a file a
+// family. Internal to bigint/plan.
+#ifndef BIGINT_PLAN_CALL_PLANS_H_
+#define BIGINT_PLAN_CALL_PLANS_H_
+
+#include "bigint/core/context.h"
+#include "bigint/core/need.h"
+
+// call_plan: what a call needs on the host and on a device, where device is NULL if the host
+// computes it, and its line, on either. takes: whether the device computes this one; NULL: always.
+// operands: of an and bn limbs, which are copied from a group.
+typedef struct {
+    void (*host)(work_need *n, const bigint_call *c);
+    void (*device)(work_need *n, const bigint_call *c);
+    bool (*takes)(const bigint_ctx *ctx, const bigint_call *c);
+    int (*line)(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap);
+    // Nothing; bn > 0; k > 0; k a base of text; that all limbs together are few enough.
+    enum { ANY, DIVISOR, RING, BASE, BATCH } needs;
+    unsigned operands;
+} call_plan;
+
+extern const call_plan *const call_plans[BIGINT_CALL_KINDS];
+// call_on_device: whether the device of the context computes the call.
+bool call_on_device(const bigint_ctx *ctx, const bigint_call *c);
+
+// special_products.c
+extern const call_plan plan_mul_minus1, plan_mul_plus1;
+// divisions.c
+extern const call_plan plan_divrem, plan_fdiv, plan_divexact, plan_div_prep_create;
+extern const call_plan plan_divrem_prep, plan_sqrt, plan_root, plan_rsqrt_fixed;
+// texts.c
+extern const call_plan plan_set_text, plan_get_text, plan_mul_decimal;
+// modular.c
+extern const call_plan plan_powm, plan_gcd, plan_lcm, plan_gcdext, plan_invert;
+// batches.c
+extern const call_plan plan_mul_batch, plan_mul_sum_batch;
+
+#endif  // BIGINT_PLAN_CALL_PLANS_H_
