@@ -38,6 +38,19 @@ typedef enum {
     BIGINT_CALL_MUL_BATCH,        // bigint_mul_batch: count products of an by bn limbs, all alike
     BIGINT_CALL_MUL_SUM_BATCH,    // bigint_mul_sum_batch: count sums of two such products
     BIGINT_CALL_MUL_DECIMAL,      // bigint_mul_decimal: an by bn digits
+    BIGINT_CALL_FACTORIAL,        // bigint_factorial: of count
+    BIGINT_CALL_MULTIFACTORIAL,   // bigint_multifactorial: of count, k = step
+    BIGINT_CALL_PRIMORIAL,        // bigint_primorial: of count
+    BIGINT_CALL_BINOMIAL_U64,     // bigint_binomial_u64: count over k
+    BIGINT_CALL_BINOMIAL,         // bigint_binomial: an limbs over k
+    BIGINT_CALL_FIBONACCI,        // bigint_fibonacci: of count
+    BIGINT_CALL_LUCAS,            // bigint_lucas: of count
+    BIGINT_CALL_POW_U64,          // bigint_pow_u64, bigint_u64_pow_u64: an limbs to the power of k
+    BIGINT_CALL_IS_SQUARE,        // bigint_is_square: an limbs
+    BIGINT_CALL_IS_POWER,         // bigint_is_power: an limbs
+    BIGINT_CALL_KRONECKER,        // bigint_kronecker and the like: an over bn limbs
+    BIGINT_CALL_REMOVE,           // bigint_remove: an by bn limbs
+    BIGINT_CALL_RANDOM,           // bigint_random_bits, _below, _runs: an limbs
     BIGINT_CALL_KINDS
 } bigint_call_kind;
 

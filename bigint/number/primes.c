@@ -56,10 +56,15 @@ typedef struct {
     uint64_t most;  // small primes are at most this
 } window;
 
-static bigint_status window_open(bigint_ctx *ctx, const char *who, window *w, uint64_t limbs) {
+// windows: the numbers of a window for x of this many limbs, and its small primes.
+static window window_of(uint64_t limbs) {
     enum { MOST = 1 << 17 };
-    w->count = 128 * (limbs < MOST ? limbs : MOST);
-    w->most = 1024 * (limbs < MOST / 1024 ? limbs : MOST / 1024);
+    return (window){.count = 128 * (limbs < MOST ? limbs : MOST),
+                    .most = 1024 * (limbs < MOST / 1024 ? limbs : MOST / 1024)};
+}
+
+static bigint_status window_open(bigint_ctx *ctx, const char *who, window *w, uint64_t limbs) {
+    *w = window_of(limbs);
     w->composite = arena_take(ctx, who, w->count);
     w->sieve = w->composite == NULL ? NULL : factors_sieve(ctx, who, w->most);
     return w->sieve == NULL ? BIGINT_ENOMEM : BIGINT_OK;

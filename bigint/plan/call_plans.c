@@ -27,6 +27,19 @@ const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_MUL_DECIMAL] = &plan_mul_decimal,
     [BIGINT_CALL_SET_TEXT] = &plan_set_text,
     [BIGINT_CALL_GET_TEXT] = &plan_get_text,
+    [BIGINT_CALL_FACTORIAL] = &plan_factorial,
+    [BIGINT_CALL_MULTIFACTORIAL] = &plan_multifactorial,
+    [BIGINT_CALL_PRIMORIAL] = &plan_primorial,
+    [BIGINT_CALL_BINOMIAL_U64] = &plan_binomial_u64,
+    [BIGINT_CALL_BINOMIAL] = &plan_binomial,
+    [BIGINT_CALL_FIBONACCI] = &plan_fibonacci,
+    [BIGINT_CALL_LUCAS] = &plan_lucas,
+    [BIGINT_CALL_POW_U64] = &plan_pow_u64,
+    [BIGINT_CALL_IS_SQUARE] = &plan_is_square,
+    [BIGINT_CALL_IS_POWER] = &plan_is_power,
+    [BIGINT_CALL_KRONECKER] = &plan_kronecker,
+    [BIGINT_CALL_REMOVE] = &plan_remove,
+    [BIGINT_CALL_RANDOM] = &plan_random,
 };
 
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c) {

@@ -14,8 +14,8 @@ typedef struct {
     void (*device)(work_need *n, const bigint_call *c);
     bool (*takes)(const bigint_ctx *ctx, const bigint_call *c);
     int (*line)(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap);
-    // Nothing; bn > 0; k > 0; k a base of text; that all limbs together are few enough.
-    enum { ANY, DIVISOR, RING, BASE, BATCH } needs;
+    // Nothing; bn > 0; k > 0 bits; k > 0, a step; k a base of text; that all limbs together are few enough.
+    enum { ANY, DIVISOR, RING, STEP, BASE, BATCH } needs;
     unsigned operands;
 } call_plan;
 
@@ -32,6 +32,10 @@ extern const call_plan plan_divrem_prep, plan_sqrt, plan_root, plan_rsqrt_fixed;
 extern const call_plan plan_set_text, plan_get_text, plan_mul_decimal;
 // modular.c
 extern const call_plan plan_powm, plan_gcd, plan_lcm, plan_gcdext, plan_invert;
+// numbers.c
+extern const call_plan plan_factorial, plan_multifactorial, plan_primorial, plan_binomial_u64;
+extern const call_plan plan_binomial, plan_fibonacci, plan_lucas, plan_pow_u64, plan_is_square;
+extern const call_plan plan_is_power, plan_kronecker, plan_remove, plan_random;
 // batches.c
 extern const call_plan plan_mul_batch, plan_mul_sum_batch;
 

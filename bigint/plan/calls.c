@@ -25,6 +25,9 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
         status = c->k > 0 ? bigint_check_size(ctx, who, c->k / 64 + 1)
                           : bigint_fail(ctx, BIGINT_EINVAL, "%s: a modulus of 0 bits", who);
     }
+    if (status == BIGINT_OK && call_plans[c->kind]->needs == STEP && c->k == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: a step of 0", who);
+    }
     if (status == BIGINT_OK && call_plans[c->kind]->needs == BASE) {
         status = text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
     }

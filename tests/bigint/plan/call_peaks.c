@@ -1,22 +1,17 @@
 // call_peaks.c: see call_peaks.h.
-#include "tests/bigint/core/call_peaks.h"
+#include "tests/bigint/plan/call_peaks.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
+#include "tests/bigint/plan/call_runs.h"
 #include "tests/ctest/ctest.h"
 
-// numbers: the arguments of a call, a and b, and results. other: the context that made them.
-typedef struct {
-    bigint_ctx *ctx, *other;
-    bigint a, b, r, q, t;
-} numbers;
-
-// set: x = a number of n limbs.
-static void set(gen *g, bigint_ctx *ctx, bigint *x, uint64_t n) {
+void call_set(gen *g, bigint_ctx *ctx, bigint *x, uint64_t n) {
     mpz_t z;
     mpz_init(z);
     if (n > 0) {
@@ -31,10 +26,10 @@ static numbers numbers_open(bigint_ctx *ctx, const bigint_call *c) {
     numbers s = {.ctx = ctx, .other = ctx};
     const bool texts = c->kind == BIGINT_CALL_SET_TEXT || c->kind == BIGINT_CALL_MUL_DECIMAL;
     gen g = gen_seed(7 * c->an + c->bn + c->k);
-    set(&g, ctx, &s.a, texts || c->count > 0 ? 0 : c->an);
-    set(&g, ctx, &s.b, texts || c->count > 0 ? 0 : c->bn);
+    call_set(&g, ctx, &s.a, texts || c->count > 0 ? 0 : c->an);
+    call_set(&g, ctx, &s.b, texts || c->count > 0 ? 0 : c->bn);
     if (c->kind == BIGINT_CALL_DIVEXACT) {
-        set(&g, ctx, &s.q, c->an > c->bn ? c->an - c->bn : 0);
+        call_set(&g, ctx, &s.q, c->an > c->bn ? c->an - c->bn : 0);
         EXPECT_EQ(bigint_mul(ctx, &s.a, &s.q, &s.b), BIGINT_OK);
         bigint_clear(ctx, &s.q);
     }
@@ -115,7 +110,7 @@ static bigint_status batch(numbers *s, const bigint_call *c, int variant) {
     uint64_t *const host = place >= 0 ? NULL : calloc(all, sizeof *host), *p = host;
     if (place >= 0) {
         gen g = gen_seed(5);
-        set(&g, s->other, &s->t, all);
+        call_set(&g, s->other, &s->t, all);
         EXPECT_EQ(bigint_sync(s->other), BIGINT_OK);
         p = bigint_device_limbs(&s->t);
     }
@@ -199,7 +194,7 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
         case BIGINT_CALL_GET_TEXT:
             return get_text(s, c);
         default:
-            return BIGINT_EINVAL;
+            return run_number(s, c, variant);
     }
 }
 
@@ -213,6 +208,12 @@ static int variants_of(bigint_call_kind kind) {
         case BIGINT_CALL_GCDEXT:
         case BIGINT_CALL_POWM:
             return 3;
+        case BIGINT_CALL_BINOMIAL:
+        case BIGINT_CALL_FIBONACCI:
+        case BIGINT_CALL_LUCAS:
+        case BIGINT_CALL_POW_U64:
+        case BIGINT_CALL_REMOVE:
+        case BIGINT_CALL_RANDOM:
         case BIGINT_CALL_MUL:
         case BIGINT_CALL_SQR:
         case BIGINT_CALL_MUL_MINUS1:
@@ -224,7 +225,11 @@ static int variants_of(bigint_call_kind kind) {
     }
 }
 
-uint64_t call_peak(const bigint_call *c, uint64_t cap, uint64_t *kept) {
+// call_peak: what new contexts of the fixture's place with this cap (0: none) hold at most, one for
+// each variant of the call. It expects success.
+// *kept: on the host, the bytes that the arena keeps then: where it had several blocks, one block
+// in their place for just what was in use at once.
+static uint64_t call_peak(const bigint_call *c, uint64_t cap, uint64_t *kept) {
     uint64_t most = 0;
     *kept = 0;
     for (int variant = 0; variant < variants_of(c->kind); variant++) {
@@ -245,4 +250,47 @@ uint64_t call_peak(const bigint_call *c, uint64_t cap, uint64_t *kept) {
         bigint_ctx_destroy(other);
     }
     return most;
+}
+
+// --- Checks --------------------------------------------------------------------------------------
+
+// members: of a group, whose counters are the members' together.
+static uint64_t members(void) { return fixture_place() == BIGINT_GROUP ? 3 : 1; }
+
+enum { FEW = 32768 };  // bytes
+
+void call_check(const bigint_call *c) {
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    uint64_t bound = 0;
+    char line[700];
+    SCOPED_TRACE("kind %d, %llu by %llu, k = %llu", (int)c->kind, (unsigned long long)c->an,
+                 (unsigned long long)c->bn, (unsigned long long)c->k);
+    EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bound, c), BIGINT_OK);
+    EXPECT_EQ(bigint_call_explain(ctx, line, sizeof line, NULL, c), BIGINT_OK);
+    uint64_t kept, again;
+    const uint64_t most = call_peak(c, 0, &kept);
+    const uint64_t capped = bound == 0 ? 0 : call_peak(c, bound, &again);
+    EXPECT_TRUE(most <= members() * bound);
+    EXPECT_TRUE(capped <= members() * bound);
+    if (fixture_place() == BIGINT_HOST) {  // and not much more than what is needed
+        EXPECT_TRUE(bound <= 4 * most + FEW);
+        // Twice what is in use (arena_most_held), so that a buffer that is not counted shows.
+        EXPECT_TRUE(bound <= most || 2 * kept <= bound);
+    }
+    if (getenv("CALLS_PRINT") != NULL) {
+        printf("%2d %7llu %7llu %4llu: bound %10llu peak %10llu capped %10llu %s\n", (int)c->kind,
+               (unsigned long long)c->an, (unsigned long long)c->bn, (unsigned long long)c->k,
+               (unsigned long long)bound, (unsigned long long)most, (unsigned long long)capped,
+               line);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+void call_check_kinds(const bigint_call_kind *kinds, size_t count, const uint64_t lengths[][3],
+                      size_t sizes) {
+    for (size_t i = 0; i < sizes; i++) {
+        for (size_t k = 0; k < count; k++) {
+            call_check(&(bigint_call){kinds[k], lengths[i][0], lengths[i][1], lengths[i][2], 0});
+        }
+    }
 }
