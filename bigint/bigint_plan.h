@@ -22,7 +22,7 @@ typedef enum {
     BIGINT_CALL_MUL_PLUS1,        // bigint_mul_mod_2exp_plus1: likewise
     BIGINT_CALL_DIVREM,           // bigint_divrem: an by bn limbs
     BIGINT_CALL_FDIV,             // bigint_fdiv, bigint_cdiv, bigint_mod: likewise
-    BIGINT_CALL_DIVEXACT,         // bigint_divexact: likewise
+    BIGINT_CALL_DIVEXACT,         // bigint_divexact, bigint_divisible: likewise
     BIGINT_CALL_DIV_PREP_CREATE,  // bigint_div_prep_create: bn limbs, k = quotient_limbs
     BIGINT_CALL_DIVREM_PREP,      // bigint_divrem_prep: an limbs by a divisor of that bn and k
     BIGINT_CALL_SQRT,             // bigint_sqrt: an limbs
@@ -51,6 +51,11 @@ typedef enum {
     BIGINT_CALL_KRONECKER,        // bigint_kronecker and the like: an over bn limbs
     BIGINT_CALL_REMOVE,           // bigint_remove: an by bn limbs
     BIGINT_CALL_RANDOM,           // bigint_random_bits, _below, _runs: an limbs
+    BIGINT_CALL_MUL_SUM,          // bigint_mul_sum: count products of an by bn limbs, all alike
+    BIGINT_CALL_ADDMUL,           // bigint_addmul, _submul: an by bn limbs, k = limbs of the sum
+    BIGINT_CALL_PREP_CREATE,      // bigint_prep_create: an limbs, k = max_other_limbs
+    BIGINT_CALL_MUL_PREP,   // bigint_mul_prep: by a prepared operand of that an and k, bn limbs
+    BIGINT_CALL_CONGRUENT,  // bigint_congruent: an limbs, the longer of both, modulo bn limbs
     BIGINT_CALL_KINDS
 } bigint_call_kind;
 

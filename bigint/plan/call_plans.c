@@ -40,6 +40,11 @@ const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_KRONECKER] = &plan_kronecker,
     [BIGINT_CALL_REMOVE] = &plan_remove,
     [BIGINT_CALL_RANDOM] = &plan_random,
+    [BIGINT_CALL_MUL_SUM] = &plan_mul_sum,
+    [BIGINT_CALL_ADDMUL] = &plan_addmul,
+    [BIGINT_CALL_PREP_CREATE] = &plan_prep_create,
+    [BIGINT_CALL_MUL_PREP] = &plan_mul_prep,
+    [BIGINT_CALL_CONGRUENT] = &plan_congruent,
 };
 
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c) {

@@ -14,9 +14,10 @@ typedef struct {
     void (*device)(work_need *n, const bigint_call *c);
     bool (*takes)(const bigint_ctx *ctx, const bigint_call *c);
     int (*line)(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap);
-    // Nothing; bn > 0; k > 0 bits; k > 0, a step; k a base of text; that all limbs together are few enough.
-    enum { ANY, DIVISOR, RING, STEP, BASE, BATCH } needs;
+    // Nothing; bn > 0; k > 0 bits; k > 0, a step; k >= bn; k a base of text; that all limbs together are few enough.
+    enum { ANY, DIVISOR, RING, STEP, PREPARED, BASE, BATCH } needs;
     unsigned operands;
+    bool members;  // of a group compute it: products of an by bn limbs, and sums with them
 } call_plan;
 
 extern const call_plan *const call_plans[BIGINT_CALL_KINDS];
@@ -24,9 +25,10 @@ extern const call_plan *const call_plans[BIGINT_CALL_KINDS];
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c);
 
 // special_products.c
-extern const call_plan plan_mul_minus1, plan_mul_plus1;
+extern const call_plan plan_mul_minus1, plan_mul_plus1, plan_mul_sum, plan_addmul;
+extern const call_plan plan_prep_create, plan_mul_prep;
 // divisions.c
-extern const call_plan plan_divrem, plan_fdiv, plan_divexact, plan_div_prep_create;
+extern const call_plan plan_divrem, plan_fdiv, plan_divexact, plan_congruent, plan_div_prep_create;
 extern const call_plan plan_divrem_prep, plan_sqrt, plan_root, plan_rsqrt_fixed;
 // texts.c
 extern const call_plan plan_set_text, plan_get_text, plan_mul_decimal;

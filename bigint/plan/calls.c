@@ -7,6 +7,7 @@
 #include "bigint/core/need.h"
 #include "bigint/device/plan.h"
 #include "bigint/group/group.h"
+#include "bigint/group/member_sum.h"
 #include "bigint/plan/call_plans.h"
 #include "bigint/plan/product.h"
 #include "bigint/text/text.h"
@@ -28,6 +29,11 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
     if (status == BIGINT_OK && call_plans[c->kind]->needs == STEP && c->k == 0) {
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: a step of 0", who);
     }
+    if (status == BIGINT_OK && call_plans[c->kind]->needs == PREPARED && c->bn > c->k) {
+        return bigint_fail(ctx, BIGINT_ERANGE,
+                           "%s: an operand of %llu limbs; the other one is prepared for %llu", who,
+                           (unsigned long long)c->bn, (unsigned long long)c->k);
+    }
     if (status == BIGINT_OK && call_plans[c->kind]->needs == BASE) {
         status = text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
     }
@@ -36,6 +42,9 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
     }
     if (status == BIGINT_OK) {
         status = bigint_check_size(ctx, who, c->bn);
+    }
+    if (status == BIGINT_OK && call_plans[c->kind]->members) {
+        status = bigint_check_size(ctx, who, c->k);
     }
     uint64_t all = 0;
     if (status == BIGINT_OK && call_plans[c->kind]->needs == BATCH &&
@@ -94,6 +103,21 @@ static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *by
     return status;
 }
 
+static bool by_members(const bigint_ctx *ctx, const bigint_call *c) {
+    return context_on_group(ctx) && call_plans[c->kind]->members;
+}
+
+// members_need: what a group needs whose members compute products and their sums.
+static bigint_status members_need(work_need *n, const bigint_call *c, uint64_t *bytes) {
+    const uint64_t cap = n->ctx->options.max_workspace_bytes;
+    const uint64_t sum = group_add_bytes(n->ctx, c->an + c->bn + c->count + c->k + 1);
+    uint64_t own = 0;
+    const bigint_status status =
+        explain_product_bytes(n->ctx, n->who, &own, c->an, c->bn, c->an == c->bn);
+    *bytes = cap != 0 && own + sum > cap ? cap : own + sum;
+    return status;
+}
+
 bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
                                           const bigint_call *call) {
     const char *who = "bigint_call_workspace_bytes";
@@ -112,6 +136,8 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
         plan->host(&n, call);
     } else if (call_on_device(ctx, call)) {
         plan->device(&n, call);
+    } else if (by_members(ctx, call)) {
+        return members_need(&n, call, bytes);
     } else if (plan->needs == BATCH) {
         return dealt_need(&n, call, bytes);
     } else {
@@ -149,6 +175,10 @@ bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t
     if (is_product(call)) {
         return explain_product(ctx, who, buf, cap, need, call->an, square ? call->an : call->bn,
                                square);
+    }
+    if (by_members(ctx, call)) {
+        return explain_product(ctx, who, buf, cap, need, call->an,
+                               call->kind == BIGINT_CALL_PREP_CREATE ? call->k : call->bn, false);
     }
     const bool here = ctx->away == NULL || call_on_device(ctx, call);
     return explain_line(ctx, who, buf, cap, need, here ? print : print_by_host, call);

@@ -36,6 +36,17 @@ static void fdiv_device(work_need *n, const bigint_call *c) {
 
 static void divexact_host(work_need *n, const bigint_call *c) { divexact_need(n, c->an, c->bn); }
 
+// The difference of two numbers of up to an limbs, and its division.
+static void congruent_host(work_need *n, const bigint_call *c) {
+    need_take_limbs(&n->host, c->an + 1);
+    divexact_need(n, c->an + 1, c->bn);
+}
+
+static void congruent_device(work_need *n, const bigint_call *c) {
+    device_divrem_need(n, c->an + 1, c->bn);
+    need_words(n, carry_add_workspace_bytes(c->an + 1));
+}
+
 static uint64_t kept_quotient(const bigint_call *c) { return c->k == 0 ? c->bn : c->k; }
 
 static void div_prep_host(work_need *n, const bigint_call *c) {
@@ -84,6 +95,11 @@ const call_plan plan_divexact = {.host = divexact_host,
                                  .line = divrem_line,
                                  .needs = DIVISOR,
                                  .operands = 2};
+const call_plan plan_congruent = {.host = congruent_host,
+                                  .device = congruent_device,
+                                  .line = divrem_line,
+                                  .needs = DIVISOR,
+                                  .operands = 2};
 const call_plan plan_div_prep_create = {.host = div_prep_host,
                                         .device = div_prep_device,
                                         .line = kept_line,

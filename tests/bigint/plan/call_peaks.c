@@ -199,8 +199,10 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
 }
 
 // variants_of: how many of them differ.
-static int variants_of(bigint_call_kind kind) {
-    switch (kind) {
+static int variants_of(const bigint_call *c) {
+    switch (c->kind) {
+        case BIGINT_CALL_MUL_SUM:
+            return c->an == c->bn ? 2 : 1;
         case BIGINT_CALL_DIVREM:
         case BIGINT_CALL_FDIV:
         case BIGINT_CALL_SQRT:
@@ -208,6 +210,8 @@ static int variants_of(bigint_call_kind kind) {
         case BIGINT_CALL_GCDEXT:
         case BIGINT_CALL_POWM:
             return 3;
+        case BIGINT_CALL_MUL_PREP:
+        case BIGINT_CALL_CONGRUENT:
         case BIGINT_CALL_BINOMIAL:
         case BIGINT_CALL_FIBONACCI:
         case BIGINT_CALL_LUCAS:
@@ -232,7 +236,7 @@ static int variants_of(bigint_call_kind kind) {
 static uint64_t call_peak(const bigint_call *c, uint64_t cap, uint64_t *kept) {
     uint64_t most = 0;
     *kept = 0;
-    for (int variant = 0; variant < variants_of(c->kind); variant++) {
+    for (int variant = 0; variant < variants_of(c); variant++) {
         bigint_ctx *const other = fixture_ctx(NULL);
         bigint_ctx *const ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
         bigint_counters counters;

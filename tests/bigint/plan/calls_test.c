@@ -25,6 +25,56 @@ TEST(Calls, ProductsModulo) {
     CHECK_KINDS(kinds, lengths);
 }
 
+// Beside the thresholds of transforms, and unbalanced; sums of squares; one term, and many.
+TEST(Calls, SumsOfProducts) {
+    static const bigint_call calls[] = {
+        {BIGINT_CALL_MUL_SUM, 0, 5, 0, 3},       {BIGINT_CALL_MUL_SUM, 3, 5, 0, 0},
+        {BIGINT_CALL_MUL_SUM, 1, 1, 0, 1},       {BIGINT_CALL_MUL_SUM, 30, 30, 0, 4},
+        {BIGINT_CALL_MUL_SUM, 700, 40, 0, 5},    {BIGINT_CALL_MUL_SUM, 600, 600, 0, 1},
+        {BIGINT_CALL_MUL_SUM, 2000, 1900, 0, 2}, {BIGINT_CALL_MUL_SUM, 4000, 4000, 0, 3},
+        {BIGINT_CALL_MUL_SUM, 3000, 2000, 0, 9}};
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        if (fixture_place() < 0 || calls[i].an < 2500) {  // emulation takes long
+            call_check(&calls[i]);
+        }
+    }
+}
+
+TEST(Calls, AddedProducts) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_ADDMUL};
+    static const uint64_t lengths[][3] = {{0, 3, 2},      {1, 50, 60},     {8, 8, 3},
+                                          {40, 30, 9},    {200, 200, 900}, {2000, 300, 10},
+                                          {5000, 4000, 0}};
+    static const uint64_t there[][3] = {{0, 3, 2}, {8, 8, 3}, {200, 200, 900}, {700, 300, 10}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
+}
+
+// Copied operands, real and modular transforms, and others that are much shorter.
+TEST(Calls, PreparedOperands) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_PREP_CREATE, BIGINT_CALL_MUL_PREP};
+    static const uint64_t lengths[][3] = {{0, 0, 0},          {1, 0, 1},          {30, 30, 30},
+                                          {300, 290, 300},    {1500, 1400, 1500}, {1500, 100, 1500},
+                                          {4000, 4000, 4000}, {500, 6000, 9000}};
+    static const uint64_t there[][3] = {
+        {0, 0, 0}, {30, 30, 30}, {300, 290, 300}, {500, 100, 900}, {1500, 1400, 1500}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
+}
+
+TEST(Calls, Congruences) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_CONGRUENT};
+    static const uint64_t lengths[][3] = {{0, 1},   {1, 1},     {30, 2},     {300, 40},
+                                          {70, 69}, {900, 300}, {3000, 1400}};
+    CHECK_KINDS(kinds, lengths);
+}
+
 // Lengths beside thresholds: of the stack, of exact division by rows, of reciprocals on all
 // variants and on a device, and unbalanced ones.
 TEST(Calls, Divisions) {

@@ -79,6 +79,6 @@ bigint_status run_number(numbers *s, const bigint_call *c, int variant) {
         case BIGINT_CALL_RANDOM:
             return draw(s, c, variant);
         default:
-            return BIGINT_EINVAL;
+            return run_product(s, c, variant);
     }
 }
