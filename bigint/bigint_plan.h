@@ -30,32 +30,36 @@ typedef enum {
     BIGINT_CALL_RSQRT_FIXED,      // bigint_rsqrt_fixed: an limbs, k = bits
     BIGINT_CALL_SET_TEXT,         // bigint_set_text, _decimal, _hex: an digits in base k
     BIGINT_CALL_GET_TEXT,         // bigint_get_text, _decimal, _hex: an limbs in base k
-    BIGINT_CALL_POWM,             // bigint_powm: an limbs, an exponent of k bits, modulo bn limbs
-    BIGINT_CALL_GCD,              // bigint_gcd: an and bn limbs
-    BIGINT_CALL_LCM,              // bigint_lcm: likewise
-    BIGINT_CALL_GCDEXT,           // bigint_gcdext: likewise
-    BIGINT_CALL_INVERT,           // bigint_invert: an limbs modulo bn limbs
-    BIGINT_CALL_MUL_BATCH,        // bigint_mul_batch: count products of an by bn limbs, all alike
-    BIGINT_CALL_MUL_SUM_BATCH,    // bigint_mul_sum_batch: count sums of two such products
-    BIGINT_CALL_MUL_DECIMAL,      // bigint_mul_decimal: an by bn digits
-    BIGINT_CALL_FACTORIAL,        // bigint_factorial: of count
-    BIGINT_CALL_MULTIFACTORIAL,   // bigint_multifactorial: of count, k = step
-    BIGINT_CALL_PRIMORIAL,        // bigint_primorial: of count
-    BIGINT_CALL_BINOMIAL_U64,     // bigint_binomial_u64: count over k
-    BIGINT_CALL_BINOMIAL,         // bigint_binomial: an limbs over k
-    BIGINT_CALL_FIBONACCI,        // bigint_fibonacci: of count
-    BIGINT_CALL_LUCAS,            // bigint_lucas: of count
-    BIGINT_CALL_POW_U64,          // bigint_pow_u64, bigint_u64_pow_u64: an limbs to the power of k
-    BIGINT_CALL_IS_SQUARE,        // bigint_is_square: an limbs
-    BIGINT_CALL_IS_POWER,         // bigint_is_power: an limbs
-    BIGINT_CALL_KRONECKER,        // bigint_kronecker and the like: an over bn limbs
-    BIGINT_CALL_REMOVE,           // bigint_remove: an by bn limbs
-    BIGINT_CALL_RANDOM,           // bigint_random_bits, _below, _runs: an limbs
-    BIGINT_CALL_MUL_SUM,          // bigint_mul_sum: count products of an by bn limbs, all alike
-    BIGINT_CALL_ADDMUL,           // bigint_addmul, _submul: an by bn limbs, k = limbs of the sum
-    BIGINT_CALL_PREP_CREATE,      // bigint_prep_create: an limbs, k = max_other_limbs
+    BIGINT_CALL_POWM,       // bigint_powm, _u64: an limbs, an exponent of k bits, modulo bn limbs
+    BIGINT_CALL_GCD,        // bigint_gcd: an and bn limbs
+    BIGINT_CALL_LCM,        // bigint_lcm: likewise
+    BIGINT_CALL_GCDEXT,     // bigint_gcdext: likewise
+    BIGINT_CALL_INVERT,     // bigint_invert: an limbs modulo bn limbs
+    BIGINT_CALL_MUL_BATCH,  // bigint_mul_batch: count products of an by bn limbs, all alike
+    BIGINT_CALL_MUL_SUM_BATCH,   // bigint_mul_sum_batch: count sums of two such products
+    BIGINT_CALL_MUL_DECIMAL,     // bigint_mul_decimal: an by bn digits
+    BIGINT_CALL_FACTORIAL,       // bigint_factorial: of count
+    BIGINT_CALL_MULTIFACTORIAL,  // bigint_multifactorial: of count, k = step
+    BIGINT_CALL_PRIMORIAL,       // bigint_primorial: of count
+    BIGINT_CALL_BINOMIAL_U64,    // bigint_binomial_u64: count over k
+    BIGINT_CALL_BINOMIAL,        // bigint_binomial: an limbs over k
+    BIGINT_CALL_FIBONACCI,       // bigint_fibonacci: of count
+    BIGINT_CALL_LUCAS,           // bigint_lucas: of count
+    BIGINT_CALL_POW_U64,         // bigint_pow_u64, bigint_u64_pow_u64: an limbs to the power of k
+    BIGINT_CALL_IS_SQUARE,       // bigint_is_square: an limbs
+    BIGINT_CALL_IS_POWER,        // bigint_is_power: an limbs
+    BIGINT_CALL_KRONECKER,       // bigint_kronecker and the like: an over bn limbs
+    BIGINT_CALL_REMOVE,          // bigint_remove: an by bn limbs
+    BIGINT_CALL_RANDOM,          // bigint_random_bits, _below, _runs: an limbs
+    BIGINT_CALL_MUL_SUM,         // bigint_mul_sum: count products of an by bn limbs, all alike
+    BIGINT_CALL_ADDMUL,          // bigint_addmul, _submul: an by bn limbs, k = limbs of the sum
+    BIGINT_CALL_PREP_CREATE,     // bigint_prep_create: an limbs, k = max_other_limbs
     BIGINT_CALL_MUL_PREP,   // bigint_mul_prep: by a prepared operand of that an and k, bn limbs
     BIGINT_CALL_CONGRUENT,  // bigint_congruent: an limbs, the longer of both, modulo bn limbs
+    BIGINT_CALL_PROBABLE_PRIME,        // bigint_probable_prime: an limbs
+    BIGINT_CALL_PROBABLE_PRIME_BATCH,  // bigint_probable_prime_batch: count numbers of an limbs
+    BIGINT_CALL_NEXT_PRIME,            // bigint_next_prime: above an limbs
+    BIGINT_CALL_POWM_SEC,              // bigint_powm_sec: as BIGINT_CALL_POWM
     BIGINT_CALL_KINDS
 } bigint_call_kind;
 

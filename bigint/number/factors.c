@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/modular/prime.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
@@ -154,10 +155,9 @@ static prime_list odd_primes(bigint_ctx *ctx, const char *who, uint64_t n) {
     return (prime_list){sieve == NULL ? NULL : p, count};
 }
 
-// primes_most: no fewer than the odd primes up to n < 2^50: there are less than 1.25506 n / ln n
-// [RosserSchoenfeld62], and ln n >= 0.69314 (bits - 1); 1.25506 / 0.69314 < 1.811.
+// primes_most: no fewer than the odd primes up to n < 2^50.
 static uint64_t primes_most(uint64_t n) {
-    return n <= SMALL_MOST ? small_primes(n) : 1811 * n / (1000 * (number_bits(n) - 1));
+    return n <= SMALL_MOST ? small_primes(n) : prime_count_most(n);
 }
 
 void factors_of_primes_need(work_need *w, uint64_t n) {

@@ -20,6 +20,7 @@ void binomial_need(work_need *w, uint64_t an, uint64_t k);
 void fibonacci_need(work_need *w, uint64_t n);  // bigint_fibonacci, bigint_lucas
 void pow_u64_need(work_need *w, uint64_t an, uint64_t e);
 void is_power_need(work_need *w, uint64_t an);
+void next_prime_need(work_need *w, uint64_t an);
 void kronecker_need(work_need *w, uint64_t an, uint64_t bn);
 void remove_need(work_need *w, uint64_t an, uint64_t bn);
 void random_need(work_need *w, uint64_t limbs);

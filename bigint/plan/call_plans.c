@@ -45,6 +45,10 @@ const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_PREP_CREATE] = &plan_prep_create,
     [BIGINT_CALL_MUL_PREP] = &plan_mul_prep,
     [BIGINT_CALL_CONGRUENT] = &plan_congruent,
+    [BIGINT_CALL_PROBABLE_PRIME] = &plan_probable_prime,
+    [BIGINT_CALL_PROBABLE_PRIME_BATCH] = &plan_probable_prime_batch,
+    [BIGINT_CALL_NEXT_PRIME] = &plan_next_prime,
+    [BIGINT_CALL_POWM_SEC] = &plan_powm_sec,
 };
 
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c) {

@@ -33,7 +33,8 @@ extern const call_plan plan_divrem_prep, plan_sqrt, plan_root, plan_rsqrt_fixed;
 // texts.c
 extern const call_plan plan_set_text, plan_get_text, plan_mul_decimal;
 // modular.c
-extern const call_plan plan_powm, plan_gcd, plan_lcm, plan_gcdext, plan_invert;
+extern const call_plan plan_powm, plan_powm_sec, plan_gcd, plan_lcm, plan_gcdext, plan_invert;
+extern const call_plan plan_probable_prime, plan_probable_prime_batch, plan_next_prime;
 // numbers.c
 extern const call_plan plan_factorial, plan_multifactorial, plan_primorial, plan_binomial_u64;
 extern const call_plan plan_binomial, plan_fibonacci, plan_lucas, plan_pow_u64, plan_is_square;

@@ -76,9 +76,10 @@ static bigint_status by_host(work_need *n, const bigint_call *c) {
 // dealt_need: what a group needs whose members share the items, no one more than all of them: the
 // members' contexts, on devices with copies of a span at a time, and for sums the group's own.
 static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *bytes) {
-    const bigint_call products = {BIGINT_CALL_MUL_BATCH, c->an, c->bn, 0, c->count};
+    bigint_call its_call = *c;
     uint64_t own = 0, most = 0;
     if (c->kind == BIGINT_CALL_MUL_SUM_BATCH) {
+        its_call.kind = BIGINT_CALL_MUL_BATCH;
         need_take_limbs(&n->host, 2 * c->count * (c->an + c->bn));
     }
     bigint_status status = need_bytes(n, &own);
@@ -88,11 +89,11 @@ static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *by
         if (context_on_device(its_ctx)) {
             work_need m = device_need_begin(its_ctx, n->who);
             need_take_limbs(&m.host, c->count * (c->an + c->bn) + 1);
-            call_plans[products.kind]->device(&m, &products);
+            call_plans[its_call.kind]->device(&m, &its_call);
             status = need_bytes(&m, &its);
         } else {
             work_need m = need_begin(its_ctx, n->who);
-            call_plans[products.kind]->host(&m, &products);
+            call_plans[its_call.kind]->host(&m, &its_call);
             status = need_bytes(&m, &its);
         }
         most = its > most ? its : most;

@@ -1,13 +1,16 @@
-// modular.c: the plans of powers and greatest common divisors.
+// modular.c: the plans of powers, tests of primality and greatest common divisors.
 #include "bigint/plan/call_plans.h"
 
 #include <stdio.h>
 
+#include "bigint/batch/prime.h"
 #include "bigint/core/names.h"
 #include "bigint/device/power/power.h"
 #include "bigint/device/powm.h"
+#include "bigint/device/prime.h"
 #include "bigint/gcd/plan.h"
 #include "bigint/modular/plan.h"
+#include "bigint/number/plan.h"
 #include "primitives/words/word.h"
 
 // --- Powers --------------------------------------------------------------------------------------
@@ -20,7 +23,7 @@ static void powm_host(work_need *n, const bigint_call *c) {
 static void powm_device(work_need *n, const bigint_call *c) {
     const uint64_t bits = 64 * c->bn;
     if (device_powm_pays(n->ctx, bits, c->k)) {
-        device_powm_need(n, bits, c->k);
+        device_powm_need(n, bits, c->k, false);
     } else if (c->k > 0) {  // the exponent on the host
         need_take_limbs(&n->host, word_ceil_div(c->k, 64));
         device_power_need(n, c->an, c->k, c->bn);
@@ -40,6 +43,61 @@ static int powm_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t ca
 
 const call_plan plan_powm = {
     .host = powm_host, .device = powm_device, .line = powm_line, .needs = DIVISOR, .operands = 2};
+
+// --- Powers with a secret exponent ---------------------------------------------------------------
+
+static uint64_t exponent_limbs(const bigint_call *c) { return word_ceil_div(c->k, 64); }
+
+static bool sec_takes(const bigint_ctx *ctx, const bigint_call *c) {
+    (void)ctx;
+    return device_powm_serves(64 * c->bn, 64 * exponent_limbs(c)) && c->k > 0;
+}
+
+static void sec_host(work_need *n, const bigint_call *c) {
+    need_take_limbs(&n->host, c->bn);
+    powm_sec_need(n, c->an, exponent_limbs(c), c->bn);
+}
+
+static void sec_device(work_need *n, const bigint_call *c) {
+    need_take_limbs(&n->host, 1);  // the lowest limb of the modulus
+    device_powm_need(n, 64 * c->bn, 64 * exponent_limbs(c), true);
+}
+
+static int sec_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    return context_on_device(ctx) ? powm_line(ctx, c, buf, cap)
+                                  : powm_sec_print(ctx, buf, cap, exponent_limbs(c), c->bn);
+}
+
+const call_plan plan_powm_sec = {.host = sec_host,
+                                 .device = sec_device,
+                                 .takes = sec_takes,
+                                 .line = sec_line,
+                                 .needs = DIVISOR,
+                                 .operands = 2};
+
+// --- Primes --------------------------------------------------------------------------------------
+
+static void prime_host(work_need *n, const bigint_call *c) {
+    batch_prime_need(n, 1, c->an);
+    batch_prime_there_need(n, context_on_device(n->ctx) ? 1 : 0);
+}
+static void primes_host(work_need *n, const bigint_call *c) {
+    batch_prime_need(n, c->count, c->an);
+}
+static void primes_device(work_need *n, const bigint_call *c) {
+    device_prime_need(n, c->count, c->an);
+}
+static void next_prime_host(work_need *n, const bigint_call *c) { next_prime_need(n, c->an); }
+
+static int prime_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
+    return batch_prime_print(ctx, buf, cap,
+                             c->kind == BIGINT_CALL_PROBABLE_PRIME_BATCH ? c->count : 1, c->an);
+}
+
+const call_plan plan_probable_prime = {.host = prime_host, .line = prime_line, .operands = 1};
+const call_plan plan_next_prime = {.host = next_prime_host, .line = prime_line, .operands = 1};
+const call_plan plan_probable_prime_batch = {
+    .host = primes_host, .device = primes_device, .line = prime_line, .needs = BATCH};
 
 // --- Greatest common divisors --------------------------------------------------------------------
 

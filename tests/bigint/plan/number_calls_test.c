@@ -83,3 +83,29 @@ TEST(NumberCalls, RandomNumbers) {
     static const uint64_t lengths[][3] = {{0}, {1}, {5000}};
     CHECK_KINDS(kinds, lengths);
 }
+
+// A word, rows, digits of 52 bits, and transforms, in lanes and one by one.
+TEST(NumberCalls, Primes) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_PROBABLE_PRIME, BIGINT_CALL_NEXT_PRIME};
+    static const uint64_t lengths[][3] = {{1}, {2}, {3}, {9}, {17}};
+    static const bigint_call batches[] = {{BIGINT_CALL_PROBABLE_PRIME_BATCH, 1, 0, 0, 3},
+                                          {BIGINT_CALL_PROBABLE_PRIME_BATCH, 1, 0, 0, 66},
+                                          {BIGINT_CALL_PROBABLE_PRIME_BATCH, 4, 0, 0, 100},
+                                          {BIGINT_CALL_PROBABLE_PRIME_BATCH, 16, 0, 0, 9},
+                                          {BIGINT_CALL_PROBABLE_PRIME_BATCH, 9, 0, 0, 70},
+                                          {BIGINT_CALL_PROBABLE_PRIME_BATCH, 5, 0, 0, 1}};
+    CHECK_KINDS(kinds, lengths);
+    for (size_t i = 0; i < COUNT(batches); i++) {
+        if (fixture_place() < 0 ||
+            batches[i].an * batches[i].count < 100) {  // emulation takes long
+            call_check(&batches[i]);
+        }
+    }
+}
+
+TEST(NumberCalls, SecretPowers) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_POWM_SEC};
+    static const uint64_t lengths[][3] = {{1, 1, 0},    {1, 1, 64},     {9, 2, 100},    {8, 8, 500},
+                                          {16, 20, 64}, {140, 130, 64}, {300, 200, 100}};
+    CHECK_KINDS(kinds, lengths);
+}

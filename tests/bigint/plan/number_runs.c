@@ -1,4 +1,6 @@
 // number_runs.c: see call_runs.h: number theory.
+#include <stdlib.h>
+
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/plan/call_runs.h"
 #include "tests/ctest/ctest.h"
@@ -9,6 +11,54 @@ static void removable(numbers *s, const bigint_call *c, int variant) {
         EXPECT_EQ(bigint_pow_u64(s->other, &s->a, &s->b, c->an / c->bn), BIGINT_OK);
         EXPECT_EQ(bigint_sync(s->other), BIGINT_OK);
     }
+}
+
+// primes: the number becomes a prime of as many limbs, so that it passes all tests.
+static void primes(numbers *s, const bigint_call *c) {
+    gen g = gen_seed(c->an);
+    call_set(&g, s->other, &s->a, c->an);
+    if (c->an > 0) {
+        EXPECT_EQ(bigint_tdiv_2exp(s->other, &s->a, &s->a, 1), BIGINT_OK);
+        EXPECT_EQ(bigint_setbit(s->other, &s->a, 64 * c->an - 2), BIGINT_OK);
+    }
+    EXPECT_EQ(bigint_next_prime(s->other, &s->a, &s->a), BIGINT_OK);
+    EXPECT_EQ(bigint_sync(s->other), BIGINT_OK);
+}
+
+static bigint_status prime_batch(numbers *s, const bigint_call *c) {
+    unsigned char *const prime = malloc(c->count + 1);
+    primes(s, c);
+    const bigint_limb *const p =
+        fixture_place() >= 0 ? bigint_device_limbs(&s->a) : bigint_limbs_read(&s->a);
+    uint64_t *const host = fixture_place() == BIGINT_GROUP ? calloc(c->an + 1, sizeof *host) : NULL;
+    if (host != NULL) {
+        EXPECT_EQ(bigint_get_limbs(s->other, host, c->an + 1, NULL, NULL, &s->a), BIGINT_OK);
+    }
+    const bigint_span n = {
+        (bigint_limb *)(host != NULL ? host : p), c->an, 0, c->count, NULL, NULL};
+    const bigint_status status = bigint_probable_prime_batch(s->ctx, prime, &n);
+    for (uint64_t i = 0; i < c->count && status == BIGINT_OK; i++) {
+        EXPECT_EQ(prime[i], 1);
+    }
+    free(host);
+    free(prime);
+    return status;
+}
+
+// powm_sec: modulo an odd number.
+static bigint_status powm_sec(numbers *s, const bigint_call *c) {
+    const uint64_t en = (c->k + 63) / 64;
+    uint64_t *const e = malloc((en + 1) * sizeof *e);
+    gen g = gen_seed(c->k);
+    for (uint64_t i = 0; i < en; i++) {
+        e[i] = gen_u64(&g);
+    }
+    EXPECT_EQ(bigint_setbit(s->other, &s->b, 0), BIGINT_OK);
+    EXPECT_EQ(bigint_setbit(s->other, &s->b, 64 * c->bn - 1), BIGINT_OK);
+    EXPECT_EQ(bigint_sync(s->other), BIGINT_OK);
+    const bigint_status status = bigint_powm_sec(s->ctx, &s->r, &s->a, e, en, &s->b);
+    free(e);
+    return status;
 }
 
 static int fill(void *user, bigint_limb *p, uint64_t n) {
@@ -76,6 +126,15 @@ bigint_status run_number(numbers *s, const bigint_call *c, int variant) {
         case BIGINT_CALL_REMOVE:
             removable(s, c, variant);
             return bigint_remove(s->ctx, &s->r, NULL, &s->a, &s->b);
+        case BIGINT_CALL_PROBABLE_PRIME:
+            primes(s, c);
+            return bigint_probable_prime(s->ctx, &answer, &s->a);
+        case BIGINT_CALL_PROBABLE_PRIME_BATCH:
+            return prime_batch(s, c);
+        case BIGINT_CALL_NEXT_PRIME:
+            return bigint_next_prime(s->ctx, &s->r, &s->a);
+        case BIGINT_CALL_POWM_SEC:
+            return powm_sec(s, c);
         case BIGINT_CALL_RANDOM:
             return draw(s, c, variant);
         default:
