@@ -54,7 +54,8 @@ static uint32_t sieve(uint32_t *primes, unsigned char *marks, uint64_t bound) {
     return count;
 }
 
-// trial_words: room for the products of `count` primes: four primes below 2^15 always fit in a word.
+// trial_words: room for the products of `count` primes: four primes below 2^15 always fit in a
+// word.
 static uint64_t trial_words(uint64_t count) { return count / 4 + 1; }
 
 static void trial_need(work_need *w, uint64_t bits) {

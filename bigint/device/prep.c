@@ -13,8 +13,8 @@
 #include "bigint/device/product.h"
 #include "bigint/device/tables.h"
 
-// planes_plan: whether an operand of bn limbs has a transform for others of up to max_other, and the
-// plan.
+// planes_plan: whether an operand of bn limbs has a transform for others of up to max_other, and
+// the plan.
 static bool planes_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t bn, uint64_t max_other) {
     return bn > 0 && max_other > 0 && device_plan_whole(ctx, plan, max_other, bn, false, true);
 }

@@ -37,8 +37,8 @@ bool prime_parameter(const limbs_ops *ops, uint64_t *rp, const uint64_t *unit, c
 // prime_jacobi: (a / m), m odd.
 int prime_jacobi(uint64_t a, uint64_t m);
 
-// prime_count_most: no fewer than the primes up to n, 2 <= n < 2^50: there are less than 1.25506 n /
-// ln n [RosserSchoenfeld62], and ln n >= 0.69314 (bits - 1); 1.25506 / 0.69314 < 1.811.
+// prime_count_most: no fewer than the primes up to n, 2 <= n < 2^50: there are less than 1.25506
+// n / ln n [RosserSchoenfeld62], and ln n >= 0.69314 (bits - 1); 1.25506 / 0.69314 < 1.811.
 static inline uint64_t prime_count_most(uint64_t n) {
     return 1811 * n / (1000 * (uint64_t)(63 - word_clz(n)));
 }

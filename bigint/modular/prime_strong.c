@@ -192,7 +192,7 @@ void prime_test_need(work_need *w, uint64_t n, unsigned count) {
     }
     need_take_limbs(&w->host, lucas_rows(n, count));
     prime_selfridge_need(w, n);
-    residues_form_need(w, n, count);
+    residues_form_need(w, 1, n, count);
     need_release(&w->host, in_use);
 }
 

@@ -58,12 +58,12 @@ uint64_t residues_need(work_need *w, uint64_t n, unsigned count) {
     return words;
 }
 
-void residues_form_need(work_need *w, uint64_t n, unsigned count) {
+void residues_form_need(work_need *w, uint64_t an, uint64_t n, unsigned count) {
     const uint64_t in_use = w->host.in_use;
     const uint64_t zeros =
         count > 1 ? MONTGOMERY_LANES_BITS * montgomery_lanes_digits(64 * n) / 64 : n + 2;
-    need_take_limbs(&w->host, zeros + 2);
-    divrem_limbs_need(w, zeros + 2, n);
+    need_take_limbs(&w->host, zeros + an + 1);
+    divrem_limbs_need(w, zeros + an + 1, n);
     need_release(&w->host, in_use);
 }
 

@@ -56,10 +56,10 @@ bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
 bigint_status residues_share(bigint_ctx *ctx, const char *who, residues *f, const residues *other,
                              unsigned count);
 // residues_need: what residues_init needs for `count` numbers of n limbs, which stays, and their
-// products and numbers; returns the words of an element. residues_form_need: residues_form of a
-// limb.
+// products and numbers; returns the words of an element. residues_form_need: residues_form of
+// an limbs.
 uint64_t residues_need(work_need *w, uint64_t n, unsigned count);
-void residues_form_need(work_need *w, uint64_t n, unsigned count);
+void residues_form_need(work_need *w, uint64_t an, uint64_t n, unsigned count);
 // residues_new: an element on the arena, zeros; NULL with the error recorded.
 uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f);
 // residues_form: {rp, n} = the form of {ap, an} modulo number k. Cost: one division.

@@ -81,8 +81,8 @@ static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uin
     return false;
 }
 
-// plan_memory: sum_n and product_n, where terms that meet have up to `shorter` limbs in their shorter
-// factors, and products alone up to `alone`.
+// plan_memory: sum_n and product_n, where terms that meet have up to `shorter` limbs in their
+// shorter factors, and products alone up to `alone`.
 static void plan_memory(bigint_ctx *ctx, const char *who, sum_plan *plan, uint64_t shorter,
                         uint64_t alone) {
     if (plan_transform(ctx, who, plan, shorter)) {

@@ -61,8 +61,11 @@ void factorial_need(work_need *w, uint64_t n) {
     need_take_limbs(&w->host, odd_limbs(n));
     need_take_limbs(&w->host, odd_limbs(n));
     factors_product_need(w, swing);
-    mul_product_need(w, half, half, true, half);
-    mul_product_need(w, 2 * half, swing, false, half);
+    // Shorter numbers than the bound may take another engine, with more memory.
+    for (uint64_t m = half; m > half / 2; m -= half / 8 + 1) {
+        mul_product_need(w, m, m, true, m);
+        mul_product_need(w, 2 * m, swing, false, m);
+    }
     need_release(&w->host, in_use);
 }
 

@@ -51,9 +51,9 @@ static inline void factors_add(factor_list *list, uint64_t factor) {
         list->failed = true;
     }
 }
-// factors_words: the most words of a list with room for cap, whose product has up to `bits` bits and
-// whose factors have up to `each`: a word that the next factor does not join has more than 64 - each
-// bits.
+// factors_words: the most words of a list with room for cap, whose product has up to `bits` bits
+// and whose factors have up to `each`: a word that the next factor does not join has more than 64 -
+// each bits.
 static inline uint64_t factors_words(uint64_t bits, unsigned each, uint64_t cap) {
     return each >= 64 || bits / (64 - each) >= cap ? cap : bits / (64 - each) + 1;
 }

@@ -49,6 +49,13 @@ const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_PROBABLE_PRIME_BATCH] = &plan_probable_prime_batch,
     [BIGINT_CALL_NEXT_PRIME] = &plan_next_prime,
     [BIGINT_CALL_POWM_SEC] = &plan_powm_sec,
+    [BIGINT_CALL_MUL_MINUS1_BATCH] = &plan_mul_minus1_batch,
+    [BIGINT_CALL_MUL_PLUS1_BATCH] = &plan_mul_plus1_batch,
+    [BIGINT_CALL_POWM_BATCH] = &plan_powm_batch,
+    [BIGINT_CALL_MULMOD_BATCH] = &plan_mulmod_batch,
+    [BIGINT_CALL_SQRMOD_BATCH] = &plan_sqrmod_batch,
+    [BIGINT_CALL_INVMOD_BATCH] = &plan_invmod_batch,
+    [BIGINT_CALL_DIVREM_BATCH] = &plan_divrem_batch,
 };
 
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c) {

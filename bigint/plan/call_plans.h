@@ -6,6 +6,17 @@
 #include "bigint/core/context.h"
 #include "bigint/core/need.h"
 
+// call_need: what a call's fields must be: bn > 0; k > 0 bits; k > 0, a step; k >= bn; k a base of
+// text; limbs of all items together few enough.
+typedef enum {
+    NEEDS_DIVISOR = 1,
+    NEEDS_BITS = 2,
+    NEEDS_STEP = 4,
+    NEEDS_PREPARED = 8,
+    NEEDS_BASE = 16,
+    NEEDS_BATCH = 32
+} call_need;
+
 // call_plan: what a call needs on the host and on a device, where device is NULL if the host
 // computes it, and its line, on either. takes: whether the device computes this one; NULL: always.
 // operands: of an and bn limbs, which are copied from a group.
@@ -14,8 +25,7 @@ typedef struct {
     void (*device)(work_need *n, const bigint_call *c);
     bool (*takes)(const bigint_ctx *ctx, const bigint_call *c);
     int (*line)(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap);
-    // Nothing; bn > 0; k > 0 bits; k > 0, a step; k >= bn; k a base of text; that all limbs together are few enough.
-    enum { ANY, DIVISOR, RING, STEP, PREPARED, BASE, BATCH } needs;
+    unsigned needs;  // of call_need
     unsigned operands;
     bool members;  // of a group compute it: products of an by bn limbs, and sums with them
 } call_plan;
@@ -40,6 +50,8 @@ extern const call_plan plan_factorial, plan_multifactorial, plan_primorial, plan
 extern const call_plan plan_binomial, plan_fibonacci, plan_lucas, plan_pow_u64, plan_is_square;
 extern const call_plan plan_is_power, plan_kronecker, plan_remove, plan_random;
 // batches.c
-extern const call_plan plan_mul_batch, plan_mul_sum_batch;
+extern const call_plan plan_mul_batch, plan_mul_sum_batch, plan_mul_minus1_batch;
+extern const call_plan plan_mul_plus1_batch, plan_powm_batch, plan_mulmod_batch, plan_sqrmod_batch;
+extern const call_plan plan_invmod_batch, plan_divrem_batch;
 
 #endif  // BIGINT_PLAN_CALL_PLANS_H_

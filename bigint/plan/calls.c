@@ -12,46 +12,53 @@
 #include "bigint/plan/product.h"
 #include "bigint/text/text.h"
 
-// check: EINVAL for what no call takes, ERANGE for lengths that no integer has.
+// check_fields: EINVAL for what no call takes.
+static bigint_status check_fields(bigint_ctx *ctx, const char *who, const bigint_call *c) {
+    const unsigned needs = call_plans[c->kind]->needs;
+    if ((needs & NEEDS_DIVISOR) != 0 && c->bn == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: a divisor of 0 limbs", who);
+    }
+    if ((needs & NEEDS_BITS) != 0 && c->k == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: a modulus of 0 bits", who);
+    }
+    if ((needs & NEEDS_STEP) != 0 && c->k == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: a step of 0", who);
+    }
+    if ((needs & NEEDS_PREPARED) != 0 && c->bn > c->k) {
+        return bigint_fail(ctx, BIGINT_ERANGE,
+                           "%s: an operand of %llu limbs; the other one is prepared for %llu", who,
+                           (unsigned long long)c->bn, (unsigned long long)c->k);
+    }
+    return (needs & NEEDS_BASE) == 0
+               ? BIGINT_OK
+               : text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
+}
+
+// check_sizes: ERANGE for lengths that no integer or batch has.
+static bigint_status check_sizes(bigint_ctx *ctx, const char *who, const bigint_call *c) {
+    const call_plan *const plan = call_plans[c->kind];
+    const bool bits = (plan->needs & NEEDS_BITS) != 0;
+    const uint64_t lengths[] = {c->an, c->bn, bits ? c->k / 64 + 1 : plan->members ? c->k : 0};
+    uint64_t all = 0;
+    bigint_status status = BIGINT_OK;
+    for (unsigned i = 0; i < 3 && status == BIGINT_OK; i++) {
+        status = bigint_check_size(ctx, who, lengths[i]);
+    }
+    if (status == BIGINT_OK && (plan->needs & NEEDS_BATCH) != 0 &&
+        (__builtin_mul_overflow(c->count, c->an + c->bn + 1, &all) || all > BIGINT_MAX_LIMBS)) {
+        status = bigint_check_size(ctx, who, UINT64_MAX);
+    }
+    return status;
+}
+
 static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *c) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && (unsigned)c->kind >= BIGINT_CALL_KINDS) {
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: kind %d of a call; the last one is %d", who,
                            (int)c->kind, BIGINT_CALL_KINDS - 1);
     }
-    if (status == BIGINT_OK && call_plans[c->kind]->needs == DIVISOR && c->bn == 0) {
-        return bigint_fail(ctx, BIGINT_EINVAL, "%s: a divisor of 0 limbs", who);
-    }
-    if (status == BIGINT_OK && call_plans[c->kind]->needs == RING) {
-        status = c->k > 0 ? bigint_check_size(ctx, who, c->k / 64 + 1)
-                          : bigint_fail(ctx, BIGINT_EINVAL, "%s: a modulus of 0 bits", who);
-    }
-    if (status == BIGINT_OK && call_plans[c->kind]->needs == STEP && c->k == 0) {
-        return bigint_fail(ctx, BIGINT_EINVAL, "%s: a step of 0", who);
-    }
-    if (status == BIGINT_OK && call_plans[c->kind]->needs == PREPARED && c->bn > c->k) {
-        return bigint_fail(ctx, BIGINT_ERANGE,
-                           "%s: an operand of %llu limbs; the other one is prepared for %llu", who,
-                           (unsigned long long)c->bn, (unsigned long long)c->k);
-    }
-    if (status == BIGINT_OK && call_plans[c->kind]->needs == BASE) {
-        status = text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_check_size(ctx, who, c->an);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_check_size(ctx, who, c->bn);
-    }
-    if (status == BIGINT_OK && call_plans[c->kind]->members) {
-        status = bigint_check_size(ctx, who, c->k);
-    }
-    uint64_t all = 0;
-    if (status == BIGINT_OK && call_plans[c->kind]->needs == BATCH &&
-        (__builtin_mul_overflow(c->count, c->an + c->bn + 1, &all) || all > BIGINT_MAX_LIMBS)) {
-        status = bigint_check_size(ctx, who, UINT64_MAX);
-    }
-    return status;
+    status = status == BIGINT_OK ? check_fields(ctx, who, c) : status;
+    return status == BIGINT_OK ? check_sizes(ctx, who, c) : status;
 }
 
 static bool is_product(const bigint_call *c) {
@@ -73,6 +80,11 @@ static bigint_status by_host(work_need *n, const bigint_call *c) {
     return host_call_end(&there, n->status);
 }
 
+// item_limbs: of the numbers of an item, which members on devices send and fetch.
+static uint64_t item_limbs(const bigint_call *c) {
+    return 2 * (c->an + c->bn) + (c->kind == BIGINT_CALL_MULMOD_BATCH ? c->k : c->k / 64 + 1);
+}
+
 // dealt_need: what a group needs whose members share the items, no one more than all of them: the
 // members' contexts, on devices with copies of a span at a time, and for sums the group's own.
 static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *bytes) {
@@ -88,7 +100,7 @@ static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *by
         uint64_t its = 0;
         if (context_on_device(its_ctx)) {
             work_need m = device_need_begin(its_ctx, n->who);
-            need_take_limbs(&m.host, c->count * (c->an + c->bn) + 1);
+            need_take_limbs(&m.host, c->count * item_limbs(c) + 1);
             call_plans[its_call.kind]->device(&m, &its_call);
             status = need_bytes(&m, &its);
         } else {
@@ -139,7 +151,7 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
         plan->device(&n, call);
     } else if (by_members(ctx, call)) {
         return members_need(&n, call, bytes);
-    } else if (plan->needs == BATCH) {
+    } else if ((plan->needs & NEEDS_BATCH) != 0) {
         return dealt_need(&n, call, bytes);
     } else {
         status = by_host(&n, call);

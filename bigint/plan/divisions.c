@@ -86,29 +86,32 @@ static void divrem_prep_device(work_need *n, const bigint_call *c) {
 const call_plan plan_divrem = {.host = divrem_host,
                                .device = divrem_device,
                                .line = divrem_line,
-                               .needs = DIVISOR,
+                               .needs = NEEDS_DIVISOR,
                                .operands = 2};
-const call_plan plan_fdiv = {
-    .host = fdiv_host, .device = fdiv_device, .line = divrem_line, .needs = DIVISOR, .operands = 2};
+const call_plan plan_fdiv = {.host = fdiv_host,
+                             .device = fdiv_device,
+                             .line = divrem_line,
+                             .needs = NEEDS_DIVISOR,
+                             .operands = 2};
 const call_plan plan_divexact = {.host = divexact_host,
                                  .device = divrem_device,
                                  .line = divrem_line,
-                                 .needs = DIVISOR,
+                                 .needs = NEEDS_DIVISOR,
                                  .operands = 2};
 const call_plan plan_congruent = {.host = congruent_host,
                                   .device = congruent_device,
                                   .line = divrem_line,
-                                  .needs = DIVISOR,
+                                  .needs = NEEDS_DIVISOR,
                                   .operands = 2};
 const call_plan plan_div_prep_create = {.host = div_prep_host,
                                         .device = div_prep_device,
                                         .line = kept_line,
-                                        .needs = DIVISOR,
+                                        .needs = NEEDS_DIVISOR,
                                         .operands = 2};
 const call_plan plan_divrem_prep = {.host = divrem_prep_host,
                                     .device = divrem_prep_device,
                                     .line = kept_line,
-                                    .needs = DIVISOR,
+                                    .needs = NEEDS_DIVISOR,
                                     .operands = 1};
 
 // --- Roots ---------------------------------------------------------------------------------------

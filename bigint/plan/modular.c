@@ -41,8 +41,11 @@ static int powm_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t ca
                                   : powm_print(ctx, buf, cap, c->an, c->k, c->bn);
 }
 
-const call_plan plan_powm = {
-    .host = powm_host, .device = powm_device, .line = powm_line, .needs = DIVISOR, .operands = 2};
+const call_plan plan_powm = {.host = powm_host,
+                             .device = powm_device,
+                             .line = powm_line,
+                             .needs = NEEDS_DIVISOR,
+                             .operands = 2};
 
 // --- Powers with a secret exponent ---------------------------------------------------------------
 
@@ -72,7 +75,7 @@ const call_plan plan_powm_sec = {.host = sec_host,
                                  .device = sec_device,
                                  .takes = sec_takes,
                                  .line = sec_line,
-                                 .needs = DIVISOR,
+                                 .needs = NEEDS_DIVISOR,
                                  .operands = 2};
 
 // --- Primes --------------------------------------------------------------------------------------
@@ -97,7 +100,7 @@ static int prime_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t c
 const call_plan plan_probable_prime = {.host = prime_host, .line = prime_line, .operands = 1};
 const call_plan plan_next_prime = {.host = next_prime_host, .line = prime_line, .operands = 1};
 const call_plan plan_probable_prime_batch = {
-    .host = primes_host, .device = primes_device, .line = prime_line, .needs = BATCH};
+    .host = primes_host, .device = primes_device, .line = prime_line, .needs = NEEDS_BATCH};
 
 // --- Greatest common divisors --------------------------------------------------------------------
 
@@ -114,4 +117,4 @@ const call_plan plan_gcd = {.host = gcd_host, .line = gcd_line, .operands = 2};
 const call_plan plan_lcm = {.host = lcm_host, .line = gcd_line, .operands = 2};
 const call_plan plan_gcdext = {.host = gcdext_host, .line = gcd_line, .operands = 2};
 const call_plan plan_invert = {
-    .host = invert_host, .line = gcd_line, .needs = DIVISOR, .operands = 2};
+    .host = invert_host, .line = gcd_line, .needs = NEEDS_DIVISOR, .operands = 2};

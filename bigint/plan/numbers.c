@@ -75,7 +75,7 @@ static int sequence_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_
 
 const call_plan plan_factorial = {.host = factorial_host, .line = factorial_line};
 const call_plan plan_multifactorial = {
-    .host = multifactorial_host, .line = multifactorial_line, .needs = STEP};
+    .host = multifactorial_host, .line = multifactorial_line, .needs = NEEDS_STEP};
 const call_plan plan_primorial = {.host = primorial_host, .line = primorial_line};
 const call_plan plan_binomial_u64 = {.host = binomial_u64_host, .line = binomial_u64_line};
 const call_plan plan_binomial = {.host = binomial_host, .line = binomial_line, .operands = 1};
@@ -133,5 +133,5 @@ static int random_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t 
 
 const call_plan plan_kronecker = {.host = kronecker_host, .line = kronecker_line, .operands = 2};
 const call_plan plan_remove = {
-    .host = remove_host, .line = remove_line, .needs = DIVISOR, .operands = 2};
+    .host = remove_host, .line = remove_line, .needs = NEEDS_DIVISOR, .operands = 2};
 const call_plan plan_random = {.host = random_host, .line = random_line, .operands = 1};

@@ -32,10 +32,16 @@ static int ring_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t ca
                                   : mul_mod_print(ctx, buf, cap, c->an, c->bn, ring_of(c));
 }
 
-const call_plan plan_mul_minus1 = {
-    .host = ring_host, .device = ring_device, .line = ring_line, .needs = RING, .operands = 2};
-const call_plan plan_mul_plus1 = {
-    .host = ring_host, .device = ring_device, .line = ring_line, .needs = RING, .operands = 2};
+const call_plan plan_mul_minus1 = {.host = ring_host,
+                                   .device = ring_device,
+                                   .line = ring_line,
+                                   .needs = NEEDS_BITS,
+                                   .operands = 2};
+const call_plan plan_mul_plus1 = {.host = ring_host,
+                                  .device = ring_device,
+                                  .line = ring_line,
+                                  .needs = NEEDS_BITS,
+                                  .operands = 2};
 
 // --- Sums ----------------------------------------------------------------------------------------
 
@@ -68,8 +74,11 @@ static int addmul_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t 
     return sum_line(ctx, &one, buf, cap);
 }
 
-const call_plan plan_mul_sum = {
-    .host = sum_host, .device = sum_device, .line = sum_line, .needs = BATCH, .members = true};
+const call_plan plan_mul_sum = {.host = sum_host,
+                                .device = sum_device,
+                                .line = sum_line,
+                                .needs = NEEDS_BATCH,
+                                .members = true};
 const call_plan plan_addmul = {
     .host = addmul_host, .device = addmul_device, .line = addmul_line, .members = true};
 
@@ -97,5 +106,5 @@ const call_plan plan_prep_create = {
 const call_plan plan_mul_prep = {.host = mul_prep_host,
                                  .device = mul_prep_device,
                                  .line = prep_line,
-                                 .needs = PREPARED,
+                                 .needs = NEEDS_PREPARED,
                                  .members = true};

@@ -55,12 +55,12 @@ const call_plan plan_set_text = {.host = set_text_host,
                                  .device = set_text_device,
                                  .takes = in_decimal,
                                  .line = set_text_line,
-                                 .needs = BASE};
+                                 .needs = NEEDS_BASE};
 const call_plan plan_get_text = {.host = get_text_host,
                                  .device = get_text_device,
                                  .takes = in_decimal,
                                  .line = get_text_line,
-                                 .needs = BASE,
+                                 .needs = NEEDS_BASE,
                                  .operands = 1};
 
 // --- Decimal products ----------------------------------------------------------------------------

@@ -17,6 +17,7 @@ void call_set(gen *g, bigint_ctx *ctx, bigint *x, uint64_t n);
 // run_...: the call; variant 0: all results; 1: the first alone; 2: the second alone, or what the
 // function says.
 bigint_status run_product(numbers *s, const bigint_call *c, int variant);
+bigint_status run_batch(numbers *s, const bigint_call *c, int variant);
 bigint_status run_number(numbers *s, const bigint_call *c, int variant);
 
 #endif  // TESTS_BIGINT_PLAN_CALL_RUNS_H_

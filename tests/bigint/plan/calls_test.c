@@ -169,21 +169,6 @@ TEST(Calls, Powers) {
     }
 }
 
-// Under a cap a batch once chose another plan, without tables, when it held its workspace.
-TEST(Calls, Batches) {
-    static const bigint_call calls[] = {
-        {BIGINT_CALL_MUL_BATCH, 4, 4, 0, 1000},       {BIGINT_CALL_MUL_BATCH, 20, 10, 0, 7},
-        {BIGINT_CALL_MUL_BATCH, 200, 200, 0, 33},     {BIGINT_CALL_MUL_BATCH, 700, 600, 0, 9},
-        {BIGINT_CALL_MUL_BATCH, 3000, 3000, 0, 9},    {BIGINT_CALL_MUL_BATCH, 5000, 4000, 0, 3},
-        {BIGINT_CALL_MUL_SUM_BATCH, 4, 4, 0, 500},    {BIGINT_CALL_MUL_SUM_BATCH, 300, 20, 0, 10},
-        {BIGINT_CALL_MUL_SUM_BATCH, 3000, 2000, 0, 4}};
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        if (fixture_place() < 0 || calls[i].an < 5000) {  // emulation takes long
-            call_check(&calls[i]);
-        }
-    }
-}
-
 TEST(Calls, DecimalProducts) {
     static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL_DECIMAL};
     static const uint64_t lengths[][3] = {{1, 1},       {40, 30},     {900, 700},
