@@ -107,5 +107,10 @@ TEST(NumberCalls, SecretPowers) {
     static const bigint_call_kind kinds[] = {BIGINT_CALL_POWM_SEC};
     static const uint64_t lengths[][3] = {{1, 1, 0},    {1, 1, 64},     {9, 2, 100},    {8, 8, 500},
                                           {16, 20, 64}, {140, 130, 64}, {300, 200, 100}};
-    CHECK_KINDS(kinds, lengths);
+    static const uint64_t there[][3] = {{1, 1, 0}, {1, 1, 64}, {3, 2, 20}};
+    if (fixture_place() >= 0) {  // emulation takes long
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
 }
