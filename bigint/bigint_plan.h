@@ -86,8 +86,9 @@ typedef struct {
 // group, on what a context of one member or this process's own context holds. What other calls left
 // (see bigint_ctx_trim) comes on top. It is at most the cap. The call succeeds under a cap of that
 // many bytes, perhaps by slower plans. On the host it is at most four times what the call holds for
-// values that take the longest way, 32 KiB aside. Two kinds of values may take more: numbers of which a gcd meets a quotient longer
-// than half of them, and residues modulo 2^bits + 1 that are 2^bits.
+// values that take the longest way, 32 KiB aside. Two kinds of values may take more: numbers of
+// which a gcd meets a quotient longer than half of them, and residues modulo 2^bits + 1 that are
+// 2^bits.
 // On a device the bound includes the integers that calls hold on their way, which count against the
 // cap but not in counters.workspace_bytes. Not workspace, so that they count nowhere: results, a
 // prepared divisor with its transforms, and the transforms that bigint_divrem keeps for a quotient
