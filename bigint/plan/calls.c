@@ -6,9 +6,8 @@
 #include "bigint/core/limbs.h"
 #include "bigint/core/need.h"
 #include "bigint/device/plan.h"
-#include "bigint/group/group.h"
-#include "bigint/group/member_sum.h"
 #include "bigint/plan/call_plans.h"
+#include "bigint/plan/group_calls.h"
 #include "bigint/plan/product.h"
 #include "bigint/text/text.h"
 
@@ -80,57 +79,6 @@ static bigint_status by_host(work_need *n, const bigint_call *c) {
     return host_call_end(&there, n->status);
 }
 
-// item_limbs: of the numbers of an item, which members on devices send and fetch.
-static uint64_t item_limbs(const bigint_call *c) {
-    return 2 * (c->an + c->bn) + (c->kind == BIGINT_CALL_MULMOD_BATCH ? c->k : c->k / 64 + 1);
-}
-
-// dealt_need: what a group needs whose members share the items, no one more than all of them: the
-// members' contexts, on devices with copies of a span at a time, and for sums the group's own.
-static bigint_status dealt_need(work_need *n, const bigint_call *c, uint64_t *bytes) {
-    bigint_call its_call = *c;
-    uint64_t own = 0, most = 0;
-    if (c->kind == BIGINT_CALL_MUL_SUM_BATCH) {
-        its_call.kind = BIGINT_CALL_MUL_BATCH;
-        need_take_limbs(&n->host, 2 * c->count * (c->an + c->bn));
-    }
-    bigint_status status = need_bytes(n, &own);
-    for (unsigned i = 0; i < n->ctx->group->local && status == BIGINT_OK; i++) {
-        bigint_ctx *const its_ctx = n->ctx->group->seats[i].self.ctx;
-        uint64_t its = 0;
-        if (context_on_device(its_ctx)) {
-            work_need m = device_need_begin(its_ctx, n->who);
-            need_take_limbs(&m.host, c->count * item_limbs(c) + 1);
-            call_plans[its_call.kind]->device(&m, &its_call);
-            status = need_bytes(&m, &its);
-        } else {
-            work_need m = need_begin(its_ctx, n->who);
-            call_plans[its_call.kind]->host(&m, &its_call);
-            status = need_bytes(&m, &its);
-        }
-        most = its > most ? its : most;
-        status = status == BIGINT_OK ? status
-                                     : bigint_fail(n->ctx, status, "%s", bigint_ctx_error(its_ctx));
-    }
-    *bytes = own + most;
-    return status;
-}
-
-static bool by_members(const bigint_ctx *ctx, const bigint_call *c) {
-    return context_on_group(ctx) && call_plans[c->kind]->members;
-}
-
-// members_need: what a group needs whose members compute products and their sums.
-static bigint_status members_need(work_need *n, const bigint_call *c, uint64_t *bytes) {
-    const uint64_t cap = n->ctx->options.max_workspace_bytes;
-    const uint64_t sum = group_add_bytes(n->ctx, c->an + c->bn + c->count + c->k + 1);
-    uint64_t own = 0;
-    const bigint_status status =
-        explain_product_bytes(n->ctx, n->who, &own, c->an, c->bn, c->an == c->bn);
-    *bytes = cap != 0 && own + sum > cap ? cap : own + sum;
-    return status;
-}
-
 bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
                                           const bigint_call *call) {
     const char *who = "bigint_call_workspace_bytes";
@@ -149,12 +97,15 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
         plan->host(&n, call);
     } else if (call_on_device(ctx, call)) {
         plan->device(&n, call);
-    } else if (by_members(ctx, call)) {
-        return members_need(&n, call, bytes);
+    } else if (group_call_by_members(ctx, call)) {
+        return group_call_members_bytes(&n, call, bytes);
     } else if ((plan->needs & NEEDS_BATCH) != 0) {
-        return dealt_need(&n, call, bytes);
+        return group_call_dealt_bytes(&n, call, bytes);
     } else {
         status = by_host(&n, call);
+        if (status == BIGINT_OK && context_on_group(ctx)) {
+            return group_call_host_bytes(&n, call, bytes);
+        }
     }
     return status == BIGINT_OK ? need_bytes(&n, bytes) : status;
 }
@@ -189,7 +140,7 @@ bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t
         return explain_product(ctx, who, buf, cap, need, call->an, square ? call->an : call->bn,
                                square);
     }
-    if (by_members(ctx, call)) {
+    if (group_call_by_members(ctx, call)) {
         return explain_product(ctx, who, buf, cap, need, call->an,
                                call->kind == BIGINT_CALL_PREP_CREATE ? call->k : call->bn, false);
     }
