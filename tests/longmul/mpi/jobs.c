@@ -65,13 +65,17 @@ static void move_rows(const scan_case *c, longmul_share s, char *whole, char *me
     }
 }
 
+static void draw_scan(const scan_case *c, void *x) {
+    gen random = gen_seed(c->seed);
+    monoid_random(&random, (monoid)c->op, x, c->n * c->rows);
+}
+
 longmul_status scan_run(longmul_group *g, unsigned networks, const scan_case *c, void *out) {
     const size_t size = monoid_bytes((monoid)c->op);
     void *to[MEMBERS_MOST], *workspace[MEMBERS_MOST];
     const void *from[MEMBERS_MOST];
     char *const x = malloc(c->n * c->rows * LARGEST_ELEMENT + 1);
-    gen random = gen_seed(c->seed);
-    monoid_random(&random, (monoid)c->op, x, c->n * c->rows);
+    draw_scan(c, x);
     for (unsigned i = 0; i < here_of(g); i++) {
         const longmul_share s = scan_share_of(g, networks, c, i);
         char *const in = filled(s.n * s.rows * size, 0xA5);
@@ -104,10 +108,14 @@ void scan_check(longmul_group *ranks, unsigned networks, const scan_case *c) {
                  c->exclusive, (size_t)c->n, (size_t)c->rows, members, networks);
     const size_t size = monoid_bytes((monoid)c->op), bytes = c->n * c->rows * size;
     char *const want = calloc(bytes + 1, 1), *const got = calloc(bytes + 1, 1);
+    char *const serial = malloc(bytes + LARGEST_ELEMENT);
     longmul_group alone;
     ranks_alone(&alone, members);
     EXPECT_EQ(scan_run(&alone, networks, c, want), LONGMUL_OK);
     longmul_group_close(&alone);
+    draw_scan(c, got);
+    monoid_scan_serial((monoid)c->op, c->exclusive, serial, got, c->n, c->rows);
+    EXPECT_EQ(monoid_first_difference((monoid)c->op, want, serial, c->n * c->rows), c->n * c->rows);
     EXPECT_EQ(scan_run(ranks, networks, c, got), LONGMUL_OK);
     for (unsigned i = 0; i < here_of(ranks); i++) {
         const longmul_share s = scan_share_of(ranks, networks, c, i);
@@ -116,7 +124,7 @@ void scan_check(longmul_group *ranks, unsigned networks, const scan_case *c) {
             EXPECT_EQ(memcmp(got + at, want + at, s.n * size), 0);
         }
     }
-    free(want), free(got);
+    free(want), free(got), free(serial);
 }
 
 // --- Tridiagonal systems ---
@@ -229,6 +237,9 @@ void solve_check(longmul_group *ranks, unsigned networks, const solve_case *c) {
             EXPECT_EQ(memcmp(got + at, want + at, s.n * width(c)), 0);
         }
         EXPECT_EQ(memcmp(&here[i], &all[first + i], sizeof *here), 0);
+        for (uint64_t k = 0; k < s.systems && c->residual; k++) {
+            EXPECT_TRUE(here[i].residual[k] <= 3.01 * (c->is_double ? 0x1p-53 : 0x1p-24));
+        }
     }
     free(want), free(got);
 }

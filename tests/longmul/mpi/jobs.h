@@ -25,7 +25,7 @@ typedef struct {
 // members here are written, or none if it fails.
 longmul_status scan_run(longmul_group *g, unsigned networks, const scan_case *c, void *out);
 // scan_check runs it on the ranks' group and on a group of this process alone, and compares bits of
-// the members here. workspace_bytes of both are the same.
+// the members here; the latter's results also with a serial loop's.
 void scan_check(longmul_group *ranks, unsigned networks, const scan_case *c);
 
 typedef struct {
@@ -41,7 +41,7 @@ typedef struct {
     double residual[2 * BATCH_MOST];
 } solve_told;
 
-// As of scans. x: batch systems of n numbers; told: of the members here.
+// As of scans; residuals also keep to the bound of docs/proofs/tridiagonal.md. x: batch systems of n numbers; told: of the members here.
 longmul_status solve_run(longmul_group *g, unsigned networks, const solve_case *c, void *x,
                          solve_told *told);
 void solve_check(longmul_group *ranks, unsigned networks, const solve_case *c);
