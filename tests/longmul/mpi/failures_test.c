@@ -85,15 +85,15 @@ TEST(Link, Pieces) {
 static bool strike(longmul_group *g, bool scan, unsigned who, uint64_t call) {
     jobs_fault fault = {ranks_own() == who ? call : 0, false};
     const scan_case scans = {
-        .op = LONGMUL_SUM_U64, .n = 300, .rows = 3, .seed = call, .fault = &fault};
+        .op = LONGMUL_SUM_U64, .n = 40, .rows = 2, .seed = call, .fault = &fault};
     const solve_case systems = {.is_double = 1,
                                 .status = 1,
                                 .residual = 1,
-                                .n = 2000,
-                                .batch = 2,
+                                .n = 600,
+                                .batch = 1,
                                 .seed = call,
                                 .fault = &fault};
-    uint64_t *const out = calloc(5000, sizeof *out);
+    uint64_t *const out = calloc(600, sizeof *out);
     solve_told told[MEMBERS_MOST];
     const longmul_status status =
         scan ? scan_run(g, 1, &scans, out) : solve_run(g, 1, &systems, out, told);

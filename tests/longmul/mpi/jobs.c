@@ -23,6 +23,15 @@ static unsigned here_of(const longmul_group *g) {
     return m - longmul_group_first(g);
 }
 
+// enter: the device of a member here becomes current; the one before.
+static int enter(const longmul_group *g, unsigned i) {
+    int device = 0, previous = 0;
+    EXPECT_EQ(cuda_stream_place(longmul_group_stream(g, longmul_group_first(g) + i), &device),
+              RESULT_OK);
+    EXPECT_EQ(cuda_enter(device, &previous), RESULT_OK);
+    return previous;
+}
+
 static void *filled(size_t bytes, int byte) {
     void *const p = device_alloc(bytes + 1);
     EXPECT_TRUE(p != NULL && device_fill(p, byte, bytes + 1));
@@ -78,6 +87,7 @@ longmul_status scan_run(longmul_group *g, unsigned networks, const scan_case *c,
     draw_scan(c, x);
     for (unsigned i = 0; i < here_of(g); i++) {
         const longmul_share s = scan_share_of(g, networks, c, i);
+        const int previous = enter(g, i);
         char *const in = filled(s.n * s.rows * size, 0xA5);
         move_rows(c, s, x, in, true);
         from[i] = in;
@@ -86,6 +96,7 @@ longmul_status scan_run(longmul_group *g, unsigned networks, const scan_case *c,
             longmul_scan_group_workspace_bytes(c->op, c->n, c->rows, longmul_group_members(g),
                                                networks, longmul_group_first(g) + i),
             0);
+        cuda_leave(previous);
     }
     fault_begin(c->fault);
     longmul_status status =
@@ -93,10 +104,12 @@ longmul_status scan_run(longmul_group *g, unsigned networks, const scan_case *c,
     status = status == LONGMUL_OK ? longmul_group_wait(g) : status;
     fault_end(g, c->fault);
     for (unsigned i = 0; i < here_of(g); i++) {
+        const int previous = enter(g, i);
         if (status == LONGMUL_OK) {
             move_rows(c, scan_share_of(g, networks, c, i), out, to[i], false);
         }
         device_free((void *)(uintptr_t)from[i]), device_free(to[i]), device_free(workspace[i]);
+        cuda_leave(previous);
     }
     free(x);
     return status;
@@ -197,7 +210,9 @@ longmul_status solve_run(longmul_group *g, unsigned networks, const solve_case *
                          solve_told *told) {
     longmul_solve_member member[MEMBERS_MOST];
     for (unsigned i = 0; i < here_of(g); i++) {
+        const int previous = enter(g, i);
         member[i] = bring(g, networks, c, i);
+        cuda_leave(previous);
     }
     fault_begin(c->fault);
     longmul_status status = longmul_solve_group(g, networks, c->is_double, c->n, c->batch, member);
@@ -205,6 +220,7 @@ longmul_status solve_run(longmul_group *g, unsigned networks, const solve_case *
     fault_end(g, c->fault);
     for (unsigned i = 0; i < here_of(g); i++) {
         const longmul_solve_share s = solve_share_of(g, networks, c, i);
+        const int previous = enter(g, i);
         if (status == LONGMUL_OK) {
             move_systems(c, s, x, member[i].x, false);
             EXPECT_TRUE(!c->status || device_download(told[i].status, member[i].status,
@@ -213,6 +229,7 @@ longmul_status solve_run(longmul_group *g, unsigned networks, const solve_case *
                                                         2 * sizeof(double) * s.systems));
         }
         drop(&member[i]);
+        cuda_leave(previous);
     }
     return status;
 }

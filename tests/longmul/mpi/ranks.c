@@ -11,14 +11,13 @@
 
 static void end_mpi(void) { MPI_Finalize(); }
 
-// place: this rank's device, which becomes current.
-static int place(void) {
+// places: devices for members, beginning with this rank's.
+static void places(int *devices, unsigned count) {
     cuda_description about;
-    int previous;
     cuda_describe(0, &about);
-    const int device = about.count > 1 ? (int)ranks_own() % about.count : 0;
-    EXPECT_EQ(cuda_enter(device, &previous), RESULT_OK);
-    return device;
+    for (unsigned i = 0; i < count; i++) {
+        devices[i] = about.count > 1 ? (int)(ranks_own() + i) % about.count : 0;
+    }
 }
 
 unsigned ranks_start(void) {
@@ -27,6 +26,7 @@ unsigned ranks_start(void) {
     if (!started) {
         MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
         atexit(end_mpi);
+        device_several(2);  // of the emulation
     }
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return (unsigned)ranks;
@@ -39,21 +39,17 @@ unsigned ranks_own(void) {
 }
 
 longmul_status ranks_open(longmul_group *g, ranks_members each, double timeout_s) {
-    int places[HERE_MOST];
+    int devices[HERE_MOST];
     ranks_start();
-    for (unsigned i = 0; i < HERE_MOST; i++) {
-        places[i] = place();
-    }
-    return longmul_group_open_mpi(g, MPI_COMM_WORLD, places,
+    places(devices, HERE_MOST);
+    return longmul_group_open_mpi(g, MPI_COMM_WORLD, devices,
                                   ranks_own() % 2 == 0 ? each.even : each.odd, timeout_s);
 }
 
 void ranks_alone(longmul_group *g, unsigned members) {
-    int places[MEMBERS_MOST];
-    for (unsigned i = 0; i < MEMBERS_MOST; i++) {
-        places[i] = place();
-    }
-    if (longmul_group_open(g, places, members) != LONGMUL_OK) {
+    int devices[MEMBERS_MOST];
+    places(devices, MEMBERS_MOST);
+    if (longmul_group_open(g, devices, members) != LONGMUL_OK) {
         ct_fail(__FILE__, __LINE__, 1, "no group");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
