@@ -289,7 +289,8 @@ static result by_host(exchanging *e, result done) {
             e->at[m + 1] = e->at[m] + (rest < piece ? rest : piece);
         }
         done = done == RESULT_OK ? cuda_group_each(e->g, put, e) : done;
-        done = done == RESULT_OK ? wait_here(e->g) : done;  // and for the pieces before
+        const result waited = wait_here(e->g);  // also for pieces that members still take
+        done = done == RESULT_OK ? waited : done;
         const result swapped = swap(e);
         done = done == RESULT_OK ? swapped : done;
         done = done == RESULT_OK ? cuda_group_each(e->g, take, e) : done;

@@ -41,7 +41,8 @@ typedef struct {
     double residual[2 * BATCH_MOST];
 } solve_told;
 
-// As of scans; residuals also keep to the bound of docs/proofs/tridiagonal.md. x: batch systems of n numbers; told: of the members here.
+// As of scans; residuals also keep to the bound of docs/proofs/tridiagonal.md. x: batch systems of
+// n numbers; told: of the members here.
 longmul_status solve_run(longmul_group *g, unsigned networks, const solve_case *c, void *x,
                          solve_told *told);
 void solve_check(longmul_group *ranks, unsigned networks, const solve_case *c);
