@@ -73,8 +73,8 @@ static void refuse(const bigmul_options *o) {
     if (o->verb > VERB_SQUARE || o->modulus != NULL) {
         errx(EXIT_USAGE, "ranks compute products and squares; bigmul does the rest");
     }
-    if (o->radix == RADIX_DECIMAL || o->json) {
-        errx(EXIT_USAGE, "--radix decimal and --json are bigmul's alone");
+    if (o->radix == RADIX_DECIMAL) {
+        errx(EXIT_USAGE, "--radix decimal is bigmul's alone");
     }
     for (int i = 0; i < o->operand_count; i++) {
         if (strcmp(o->operands[i], "-") == 0) {
@@ -197,11 +197,20 @@ static void multiply(job *j) {
 }
 
 // report: the longest times of all ranks, on rank 0.
-static void report(job *j) {
+static void report(const job *j) {
+    const bigmul_options *const o = j->options;
     double times[2] = {j->product, seconds_now() - j->begin}, most[2];
     MPI_Reduce(times, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    if (j->ranks.rank == 0) {
+    if (j->ranks.rank == 0 && o->time) {
         fprintf(stderr, "bigmul-mpi: product %.6f s, end to end %.6f s\n", most[0], most[1]);
+    }
+    if (j->ranks.rank == 0 && o->json) {
+        fprintf(
+            stderr,
+            "{\"verb\": \"%s\", \"ranks\": %u, \"place\": %d, \"transport\": \"%s\", \"seconds\": "
+            "%.6f, \"end_to_end\": %.6f}\n",
+            bigmul_verb_names[o->verb], j->ranks.count, o->device,
+            o->transport == NULL ? "auto" : o->transport, most[0], most[1]);
     }
 }
 
@@ -227,7 +236,7 @@ int main(int argc, char **argv) {
         mpi_verify(&j.ranks, &j.a, square ? NULL : &j.b, &j.r);
     }
     write_product(&j);
-    if (o.time) {
+    if (o.time || o.json) {
         report(&j);
     }
     free(j.a.block);

@@ -4,28 +4,27 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to
 // FOLDER/<chip>-group-product.jsonl. A time is the least of several products, from the call until
-// all devices are idle; group and single product alternate. One more product waits between its
-// phases, so its exchanges do not overlap computation; each phase is the longest of all members'.
-// `modelled_ns` is not measured: where members share one device, what each would take on one of its
-// own (the time over the number of members) and its bytes over a link of LINK bytes a second, one
-// after the other; nor is `modelled_exchange_ns`, those bytes over that link. Efficiency is the
-// single product's time over the group's and the number of devices. At the end stands from which
-// size on the group was faster. Every product is compared with the single one, limb by limb; a
-// wrong one ends the program with status 1 and without its record.
+// all devices are idle; the single product's come first, because both together may not find room.
+// One more product waits between its phases, so its exchanges do not overlap computation; each
+// phase is the longest of all members'. `modelled_ns` is not measured: where members share one
+// device, what each would take on one of its own (the time over the number of members) and its
+// bytes over a link of LINK bytes a second, one after the other; nor is `modelled_exchange_ns`,
+// those bytes over that link. Efficiency is the single product's time over the group's and the
+// number of devices. At the end stands from which size on the group was faster. A product is
+// compared with the single one, limb by limb, on the first device (side.h); a wrong one ends the
+// program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
+#include "bench/group/side.h"
 #include "bench/group/way.h"
-#include "bench/harness.h"
 #include "bigint/bigint.h"
 #include "bigint/core/context.h"
 #include "bigint/group/group.h"
-#include "tests/support/gen.h"
 
 enum { MOST = 8, SAMPLES = 5, COUNTS = 4 };  // members 1, 2, 4, 8
 static const double LINK = 342e9;            // of 8 GPUs of one host, all at once
@@ -38,71 +37,41 @@ typedef struct {
     unsigned faster[COUNTS];  // the least lg from which on the group was faster; 0: none
 } bench;
 
-// side: a context, and the operands and the product on its place.
 typedef struct {
-    bigint_ctx *ctx;
-    bigint a, b, r;
-    double least_ns;
-} side;
-
-typedef struct {
-    uint64_t n, *a, *b, *want, *got;
-} size_job;
-
-typedef struct {
-    unsigned members, samples;
+    unsigned members, samples, lg;
     double ns, single_ns, phases[DEVICE_PHASES];
     uint64_t sent;
     char plan[1024];
 } row;
 
-static void must(const side *s, bigint_status status) {
-    if (status != BIGINT_OK) {
-        fprintf(stderr, "group_device_bench: %s\n", bigint_ctx_error(s->ctx));
-        exit(1);
-    }
+static void fail(const char *text) {
+    fprintf(stderr, "group_device_bench: %s\n", text);
+    exit(1);
 }
 
-// open_side: a group, or members 0: one device.
-static void open_side(const bench *b, side *s, unsigned members, const size_job *job) {
+// open_device: a group, or members 0: one device.
+static bigint_device *open_device(const bench *b, unsigned members) {
     int places[MOST];
     for (unsigned i = 0; i < members; i++) {
         places[i] = (int)(i % b->devices);
     }
     bigint_device *device = NULL;
-    *s = (side){0};
     const bigint_status status = members == 0
                                      ? bigint_device_open(&device, 0, "cuda")
                                      : bigint_device_open_group(&device, places, members, "cuda");
-    if (status != BIGINT_OK || bigint_ctx_create(&s->ctx, device, NULL) != BIGINT_OK) {
-        fprintf(stderr, "group_device_bench: %s\n",
-                status != BIGINT_OK ? bigint_device_error(device) : bigint_ctx_error(s->ctx));
-        exit(1);
+    if (status != BIGINT_OK) {
+        fail(bigint_device_error(device));
     }
-    bigint_device_close(device);
-    must(s, bigint_set_limbs(s->ctx, &s->a, job->a, job->n, 1));
-    must(s, bigint_set_limbs(s->ctx, &s->b, job->b, job->n, 1));
+    return device;
 }
 
-static void close_side(side *s) {
-    bigint_clear(s->ctx, &s->a), bigint_clear(s->ctx, &s->b), bigint_clear(s->ctx, &s->r);
-    bigint_ctx_destroy(s->ctx);
-}
-
-static double time_side(side *s) {
-    must(s, bigint_sync(s->ctx));
-    const double begin = bench_now();
-    must(s, bigint_mul(s->ctx, &s->r, &s->a, &s->b));
-    must(s, bigint_sync(s->ctx));
-    const double ns = bench_now() - begin;
-    s->least_ns = s->least_ns == 0 || ns < s->least_ns ? ns : s->least_ns;
-    return ns;
-}
-
-static void get_product(side *s, uint64_t *limbs, uint64_t n) {
-    uint64_t need = 0;
-    memset(limbs, 0, n * sizeof *limbs);
-    must(s, bigint_get_limbs(s->ctx, limbs, n, &need, NULL, &s->r));
+static double least_of(side *s, unsigned samples) {
+    double least = side_time(s);
+    for (unsigned i = 1; i < samples; i++) {
+        const double ns = side_time(s);
+        least = ns < least ? ns : least;
+    }
+    return least;
 }
 
 // measure_phases: of one more product: the longest phases of all members, and the bytes of the one
@@ -115,8 +84,7 @@ static void measure_phases(side *s, row *r) {
         before[i] = g->seats[i].self.exchange->sent_bytes;
     }
     g->clocks = clocks;
-    must(s, bigint_mul(s->ctx, &s->r, &s->a, &s->b));
-    must(s, bigint_sync(s->ctx));
+    side_time(s);
     g->clocks = NULL;
     for (unsigned i = 0; i < g->local; i++) {
         const uint64_t sent = g->seats[i].self.exchange->sent_bytes - before[i];
@@ -128,16 +96,16 @@ static void measure_phases(side *s, row *r) {
     }
 }
 
-static void report(const bench *b, const size_job *job, const row *r) {
+static void report(const bench *b, const row *r) {
     const unsigned devices = b->devices < r->members ? b->devices : r->members;
     const double exchange_ns = 1e9 * (double)r->sent / LINK;
     const double modelled_ns = devices == 1 ? r->ns / r->members + exchange_ns : 0;
     printf("%12" PRIu64
            " bits  %u members on %u devices %10.2f ms | one device %10.2f ms, %5.2f x, efficiency "
            "%5.1f %% | sent by each %8.1f MB, modelled exchange %.2f ms | modelled %10.2f ms |",
-           64 * job->n, r->members, devices, r->ns / 1e6, r->single_ns / 1e6, r->ns / r->single_ns,
-           100 * r->single_ns / r->ns / devices, (double)r->sent / 1e6, exchange_ns / 1e6,
-           modelled_ns / 1e6);
+           UINT64_C(1) << r->lg, r->members, devices, r->ns / 1e6, r->single_ns / 1e6,
+           r->ns / r->single_ns, 100 * r->single_ns / r->ns / devices, (double)r->sent / 1e6,
+           exchange_ns / 1e6, modelled_ns / 1e6);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         printf(" %s %.2f ms", device_member_phase_name((device_member_phase)k), r->phases[k] / 1e6);
     }
@@ -146,7 +114,7 @@ static void report(const bench *b, const size_job *job, const row *r) {
     if (b->run.out == NULL) {
         return;
     }
-    FILE *const f = device_record_open(&b->run, "group-product", 64 * job->n);
+    FILE *const f = device_record_open(&b->run, "group-product", UINT64_C(1) << r->lg);
     fprintf(f,
             "\"members\":%u,\"devices\":%u,\"way\":\"%s\",\"min_ns\":%.0f,\"samples\":%u,"
             "\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
@@ -162,54 +130,38 @@ static void report(const bench *b, const size_job *job, const row *r) {
 }
 
 // bench_members returns whether the group was faster.
-static bool bench_members(const bench *b, const size_job *job, unsigned members) {
+static bool bench_members(const bench *b, unsigned lg, unsigned members) {
     side single, dealt;
-    row r = {.members = members, .samples = b->run.quick ? 2 : SAMPLES};
-    open_side(b, &single, 0, job);
-    open_side(b, &dealt, members, job);
+    row r = {.members = members, .samples = b->run.quick ? 2 : SAMPLES, .lg = lg};
+    side_open(&single, open_device(b, 0), lg, fail);
+    side_time(&single);
+    r.single_ns = least_of(&single, r.samples);
+    bigint_ctx_trim(single.ctx);
+    side_open(&dealt, open_device(b, members), lg, fail);
     dealt.ctx->group->way = b->way;
     dealt.ctx->group->prime_groups = b->groups;
     dealt.ctx->group->lg_inner = b->inner;
     dealt.ctx->group->in_turn = b->in_turn;
-    time_side(&single), time_side(&dealt);
-    get_product(&single, job->want, 2 * job->n);
-    get_product(&dealt, job->got, 2 * job->n);
-    if (memcmp(job->got, job->want, 16 * job->n) != 0) {
-        fprintf(stderr, "group_device_bench: a product is wrong\n");
-        exit(1);
+    side_time(&dealt);
+    if (!side_same(&single, &dealt)) {
+        fail("a product is wrong");
     }
-    single.least_ns = dealt.least_ns = 0;
-    for (unsigned i = 0; i < r.samples; i++) {
-        time_side(&dealt);
-        time_side(&single);
-    }
-    r.ns = dealt.least_ns;
-    r.single_ns = single.least_ns;
-    must(&dealt, bigint_explain(dealt.ctx, r.plan, sizeof r.plan, NULL, job->n, job->n));
+    r.ns = least_of(&dealt, r.samples);
+    side_plan(&dealt, r.plan, sizeof r.plan);
     measure_phases(&dealt, &r);
-    report(b, job, &r);
-    close_side(&single), close_side(&dealt);
+    report(b, &r);
+    side_close(&single), side_close(&dealt);
     return r.ns < r.single_ns;
 }
 
 static void bench_size(bench *b, unsigned lg) {
-    const uint64_t n = UINT64_C(1) << (lg - 6);
-    size_job job = {.n = n};
-    gen g = gen_seed(lg);
-    job.a = program_memory(n, 8, "an operand");
-    job.b = program_memory(n, 8, "an operand");
-    job.want = program_memory(2 * n, 8, "a product");
-    job.got = program_memory(2 * n, 8, "a product");
-    gen_limbs(&g, GEN_UNIFORM, job.a, n);
-    gen_limbs(&g, GEN_UNIFORM, job.b, n);
     for (unsigned i = 0; i < COUNTS && b->members == 0; i++) {
-        const bool faster = bench_members(b, &job, 1U << i);
+        const bool faster = bench_members(b, lg, 1U << i);
         b->faster[i] = !faster ? 0 : b->faster[i] > 0 ? b->faster[i] : lg;
     }
     if (b->members > 0) {
-        bench_members(b, &job, b->members);
+        bench_members(b, lg, b->members);
     }
-    free(job.a), free(job.b), free(job.want), free(job.got);
 }
 
 static void report_break_even(const bench *b) {

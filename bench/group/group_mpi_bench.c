@@ -7,22 +7,20 @@
 // the last rank's device is idle. One more product waits between its phases, so its exchanges do
 // not overlap computation; each phase is the longest of all ranks'. `link_bytes_per_s` is the bytes
 // that the rank sent that sent most, over that exchange phase. Every rank compares its block of the
-// product with the single one's limbs; a difference ends the job.
+// product on its device with the single one's limbs (side.h); a difference ends the job.
 #include <inttypes.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
+#include "bench/group/side.h"
 #include "bench/group/way.h"
-#include "bench/harness.h"
 #include "bigint/bigint_mpi.h"
 #include "bigint/core/context.h"
 #include "bigint/group/group.h"
-#include "tests/support/gen.h"
 
 enum { SAMPLES = 5 };
 
@@ -33,10 +31,6 @@ typedef struct {
     device_member_way way;
     int ranks, rank, place;
 } bench;
-
-typedef struct {
-    uint64_t n, *a, *b, *want, *got;
-} size_job;
 
 typedef struct {
     double ns, single_ns, phases[DEVICE_PHASES];
@@ -57,81 +51,40 @@ static void give_up(const char *text) {
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void must(const bigint_ctx *ctx, bigint_status status) {
-    if (status != BIGINT_OK) {
-        give_up(bigint_ctx_error(ctx));
-    }
-}
-
 static double longest(double own) {
     double all = 0;
     MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return all;
 }
 
-// side: a context, and the operands and the product on its place.
-typedef struct {
-    bigint_ctx *ctx;
-    bigint a, b, r;
-} side;
-
-static void open_side(side *s, bigint_device *device, const size_job *job) {
-    *s = (side){0};
-    const bigint_status made = bigint_ctx_create(&s->ctx, device, NULL);
-    must(s->ctx, made);
-    bigint_device_close(device);
-    must(s->ctx, bigint_set_limbs(s->ctx, &s->a, job->a, job->n, 1));
-    must(s->ctx, bigint_set_limbs(s->ctx, &s->b, job->b, job->n, 1));
-}
-
-static void close_side(side *s) {
-    bigint_clear(s->ctx, &s->a), bigint_clear(s->ctx, &s->b), bigint_clear(s->ctx, &s->r);
-    bigint_ctx_destroy(s->ctx);
-}
-
-static double time_product(side *s) {
-    must(s->ctx, bigint_sync(s->ctx));
-    const double begin = bench_now();
-    must(s->ctx, bigint_mul(s->ctx, &s->r, &s->a, &s->b));
-    must(s->ctx, bigint_sync(s->ctx));
-    return bench_now() - begin;
-}
-
-// single: the product on this rank's device alone, one rank after the other; rank 0's least time.
-static double single(const bench *b, const size_job *job) {
+// open_single makes the product on this rank's device alone, and returns rank 0's least time, when
+// the other devices are idle.
+static double open_single(const bench *b, side *s, unsigned lg) {
+    bigint_device *device = NULL;
     double least = 0;
-    for (int turn = 0; turn < b->ranks; turn++) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        if (turn != b->rank) {
-            continue;
-        }
-        bigint_device *device = NULL;
-        side s;
-        uint64_t need = 0;
-        if (bigint_device_open(&device, b->place, "cuda") != BIGINT_OK) {
-            give_up(bigint_device_error(device));
-        }
-        open_side(&s, device, job);
-        for (unsigned i = 0; i <= (turn == 0 ? SAMPLES : 0); i++) {
-            const double ns = time_product(&s);
-            least = i == 1 || ns < least ? ns : least;  // the first one warms up
-        }
-        must(s.ctx, bigint_get_limbs(s.ctx, job->want, 2 * job->n, &need, NULL, &s.r));
-        close_side(&s);
+    if (bigint_device_open(&device, b->place, "cuda") != BIGINT_OK) {
+        give_up(bigint_device_error(device));
+    }
+    side_open(s, device, lg, give_up);
+    side_time(s);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (unsigned i = 0; i < SAMPLES && b->rank == 0; i++) {
+        const double ns = side_time(s);
+        least = i == 0 || ns < least ? ns : least;
     }
     MPI_Barrier(MPI_COMM_WORLD);
+    bigint_ctx_trim(s->ctx);
     return least;
 }
 
-// compare ends the job if this rank's block is not the single product's.
-static void compare(const bench *b, side *s, const size_job *job) {
-    uint64_t first = 0, count = 0, got = 0;
-    must(s->ctx,
-         bigint_block(s->ctx, bigint_limbs_bound(&s->r), (unsigned)b->rank, &first, &count));
-    must(s->ctx, bigint_get_block(s->ctx, (unsigned)b->rank, job->got, count, &got, &s->r));
-    if (got != count || memcmp(job->got, job->want + first, 8 * count) != 0) {
-        give_up("a product is wrong");
+static void open_dealt(const bench *b, side *s, unsigned lg) {
+    bigint_device *device = NULL;
+    if (bigint_device_open_mpi(&device, MPI_COMM_WORLD, b->place, b->transport) != BIGINT_OK) {
+        give_up(bigint_device_error(device));
     }
+    side_open(s, device, lg, give_up);
+    s->ctx->group->way = b->way;
+    s->ctx->group->prime_groups = b->groups;
 }
 
 // measure_phases: of one more product.
@@ -140,7 +93,7 @@ static void measure_phases(side *s, row *r) {
     device_member_clock clock = {{0}, 0};
     const uint64_t before = g->seats[0].self.exchange->sent_bytes;
     g->clocks = &clock;
-    time_product(s);
+    side_time(s);
     g->clocks = NULL;
     r->sent = (uint64_t)longest((double)(g->seats[0].self.exchange->sent_bytes - before));
     for (int k = 0; k < DEVICE_PHASES; k++) {
@@ -148,13 +101,13 @@ static void measure_phases(side *s, row *r) {
     }
 }
 
-static void report(const bench *b, const size_job *job, const row *r, unsigned devices) {
+static void report(const bench *b, const row *r, unsigned lg, unsigned devices) {
     const double ns = r->phases[DEVICE_PHASE_EXCHANGE];
     const double rate = ns > 0 ? 1e9 * (double)r->sent / ns : 0;
     printf("%12" PRIu64
            " bits  %d ranks on %u devices by %s %10.2f ms | one device %10.2f ms, "
            "%5.2f x | sent by each %8.1f MB at %6.2f GB/s |",
-           64 * job->n, b->ranks, devices, b->transport, r->ns / 1e6, r->single_ns / 1e6,
+           UINT64_C(1) << lg, b->ranks, devices, b->transport, r->ns / 1e6, r->single_ns / 1e6,
            r->ns / r->single_ns, (double)r->sent / 1e6, rate / 1e9);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         printf(" %s %.2f ms", device_member_phase_name((device_member_phase)k), r->phases[k] / 1e6);
@@ -164,7 +117,7 @@ static void report(const bench *b, const size_job *job, const row *r, unsigned d
     if (b->run.out == NULL) {
         return;
     }
-    FILE *const f = device_record_open(&b->run, "group-mpi", 64 * job->n);
+    FILE *const f = device_record_open(&b->run, "group-mpi", UINT64_C(1) << lg);
     fprintf(f,
             "\"ranks\":%d,\"devices\":%u,\"transport\":\"%s\",\"way\":\"%s\",\"min_ns\":%.0f,"
             "\"samples\":%d,\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
@@ -180,39 +133,24 @@ static void report(const bench *b, const size_job *job, const row *r, unsigned d
 }
 
 static void bench_size(const bench *b, unsigned lg) {
-    const uint64_t n = UINT64_C(1) << (lg - 6);
-    size_job job = {.n = n};
-    row r = {.ns = 0};
-    gen g = gen_seed(lg);
-    job.a = program_memory(n, 8, "an operand");
-    job.b = program_memory(n, 8, "an operand");
-    job.want = program_memory(2 * n, 8, "a product");
-    job.got = program_memory(2 * n, 8, "a product");
-    gen_limbs(&g, GEN_UNIFORM, job.a, n);
-    gen_limbs(&g, GEN_UNIFORM, job.b, n);
-    r.single_ns = single(b, &job);
-    bigint_device *device = NULL;
-    side dealt;
-    if (bigint_device_open_mpi(&device, MPI_COMM_WORLD, b->place, b->transport) != BIGINT_OK) {
-        give_up(bigint_device_error(device));
+    side single, dealt;
+    row r = {.single_ns = open_single(b, &single, lg)};
+    open_dealt(b, &dealt, lg);
+    side_time(&dealt);
+    if (!side_same(&single, &dealt)) {
+        give_up("a product is wrong");
     }
-    open_side(&dealt, device, &job);
-    dealt.ctx->group->way = b->way;
-    dealt.ctx->group->prime_groups = b->groups;
-    time_product(&dealt);
-    compare(b, &dealt, &job);
     for (unsigned i = 0; i < SAMPLES; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
-        const double ns = longest(time_product(&dealt));
+        const double ns = longest(side_time(&dealt));
         r.ns = i == 0 || ns < r.ns ? ns : r.ns;
     }
-    must(dealt.ctx, bigint_explain(dealt.ctx, r.plan, sizeof r.plan, NULL, n, n));
+    side_plan(&dealt, r.plan, sizeof r.plan);
     measure_phases(&dealt, &r);
     if (b->rank == 0) {
-        report(b, &job, &r, dealt.ctx->group->devices.devices);
+        report(b, &r, lg, dealt.ctx->group->devices.devices);
     }
-    close_side(&dealt);
-    free(job.a), free(job.b), free(job.want), free(job.got);
+    side_close(&single), side_close(&dealt);
 }
 
 enum { KEY_WAY = 0x2000, KEY_GROUPS, KEY_TRANSPORT };

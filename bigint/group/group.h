@@ -58,6 +58,9 @@ typedef struct group {
     unsigned prime_groups, lg_inner;  // as of device_member_choice, as in_turn
     bool in_turn;
     device_member_clock *clocks;
+    // The last plan, and what it was made for: a tenth of a millisecond to make.
+    device_member_plan planned;
+    device_member_choice planned_for;
     group_seat seats[];
 } group;
 

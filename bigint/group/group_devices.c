@@ -7,11 +7,11 @@
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/product.h"
-#include "bigint/group/device/cost.h"
 #include "bigint/group/device/product.h"
 #include "bigint/group/device/shift.h"
 #include "bigint/group/device/sum.h"
 #include "bigint/group/group.h"
+#include "bigint/group/group_devices_plan.h"
 #include "bigint/group/group_integer.h"
 
 static group_seat *seat_of(const group *g, const member *m) {
@@ -115,55 +115,6 @@ void group_devices_close(group *g) {
     if (g->reach == GROUP_REACH_DIRECT) {
         close_endpoints(g);
     }
-}
-
-// --- Plans ---------------------------------------------------------------------------------------
-
-// refused: a product that members have no plan for.
-static bigint_status refused(bigint_ctx *ctx, const char *who, const device_member_plan *plan,
-                             const device_member_choice *choice) {
-    const unsigned long long an = plan->an, bn = plan->bn;
-    if (plan->way == DEVICE_MEMBER_AUTO) {
-        return bigint_fail(ctx, BIGINT_ERANGE,
-                           "%s: no exact plan for %llu by %llu limbs on %u devices: a transform of "
-                           "more than 7 x 2^35 points, or products that are not dealt out and too "
-                           "long for one",
-                           who, an, bn, plan->members);
-    }
-    const uint64_t held = device_member_held_bytes(plan),
-                   has = choice->room < choice->memory ? choice->room : choice->memory;
-    return bigint_fail(ctx, BIGINT_ENOMEM,
-                       "%s: %llu by %llu limbs take %llu bytes on each of %u devices, which have "
-                       "%llu; take %llu devices",
-                       who, an, bn, (unsigned long long)held, plan->members,
-                       (unsigned long long)has,
-                       (unsigned long long)((double)held / (double)has * plan->members + 1));
-}
-
-bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member_plan *plan,
-                                 uint64_t an, uint64_t bn, bool square) {
-    const group *const g = ctx->group;
-    const uint64_t cap = ctx->options.max_workspace_bytes;
-    device_member_choice choice = {
-        .members = g->members,
-        .devices = g->devices.devices,
-        .alone = ctx->check_modulus != 0 ||
-                 (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT),
-        .clusters = g->devices.clusters,
-        .room = cap == 0 ? UINT64_MAX : cap,
-        .memory = g->devices.room,
-        .carrier = g->carrier.kind,
-        .way = g->way,
-        .prime_groups = g->prime_groups,
-        .shape = g->shape,
-        .lg_inner = g->lg_inner,
-        .in_turn = g->in_turn};
-    bool made = device_member_plan_make(plan, an, bn, square, &choice);
-    if (!made && g->way != DEVICE_MEMBER_AUTO) {  // which is taken where it can be
-        choice.way = DEVICE_MEMBER_ALONE;
-        made = device_member_plan_make(plan, an, bn, square, &choice);
-    }
-    return made ? BIGINT_OK : refused(ctx, who, plan, &choice);
 }
 
 // --- Programs ------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 #define BIGINT_GROUP_GROUP_DEVICES_H_
 
 #include "bigint/core/context.h"
-#include "bigint/group/device/plan.h"
 
 struct group;
 
@@ -14,10 +13,6 @@ struct group;
 // Errors: EDEVICE, EPEER, ENOMEM; ENOBACKEND: the carrier that was asked for has no way between
 // these devices.
 bigint_status group_devices_ready(bigint_ctx *ctx, const char *who, bool *ready);
-// group_devices_plan: the plan of a product of an >= bn >= 1 limbs on these devices. Errors: ERANGE
-// and ENOMEM, for more points or memory than they have, with the numbers.
-bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member_plan *plan,
-                                 uint64_t an, uint64_t bn, bool square);
 // group_devices_mul: {r, an + bn limbs} = |a| |b|, of the lowest an >= bn >= 1 limbs of each. r has
 // a table, and its sign and length are the caller's.
 bigint_status group_devices_mul(bigint_ctx *ctx, const char *who, const bigint *r, const bigint *a,

@@ -1,6 +1,11 @@
 // exchange_mpi.c: see exchange_mpi.h. Messages go from each member to each, so that whoever waits
 // in vain can say for whom. Nothing here blocks: all requests are polled, together with the alarm,
 // a communicator on which members that give up tell why.
+//
+// MPI cannot take back a message that has begun: if its sender hangs and goes on later, MPI still
+// writes to where it was received, and reads where it was sent from. So messages leave from slots
+// of the endpoint's own memory and come to slots, which stay if the endpoint is lost. Only blocks
+// that the caller calls lasting travel without a copy.
 #define _DEFAULT_SOURCE  // clock_gettime, usleep
 #include "bigint/mpi/exchange_mpi.h"
 
@@ -13,14 +18,30 @@
 enum {
     MESSAGE = 1 << 30,  // bytes of a message at most: MPI counts in int
     IDLE_US = 100,      // between two looks, after a time without anything to do
+    SLOTS = 2,          // of a lane: one is copied while the other one travels
+    // Bytes of a slot at most and at least, and of all slots about.
+    SLOT_MOST = 1 << 20,
+    SLOT_LEAST = 1 << 14,
+    SLOTS_ALL = 32 << 20,
 };
 static const double busy_s = 2e-3;
+
+// lane: the messages of a call from one member, or to one, in the order of their bytes.
+typedef struct {
+    exchange_block block;
+    bool direct;  // they are parts of the block; else they go by slots
+    uint64_t messages, begun, ended;
+} lane;
 
 typedef struct {
     exchange endpoint;  // first: an endpoint is its rank's state
     MPI_Comm data, alarm;
     exchange_block *send, *receive;  // of all_gather
-    MPI_Request *requests;           // from member i at [i], to member i at [members + i]
+    lane *lanes;                     // from member i at [i], to member i at [members + i]
+    MPI_Request *requests;           // of message k of lane i at [SLOTS i + k % SLOTS]
+    int *done;                       // numbers of requests
+    unsigned char *slots;            // numbered as requests
+    uint64_t slot_bytes;
 } rank_state;
 
 static rank_state *state_of(exchange *x) { return (rank_state *)x; }
@@ -31,47 +52,76 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// --- Messages ---
-// A block is sent as messages of whole rows, or of parts of rows that are too long. Both ends know
-// rows and row_bytes, so they cut it alike.
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// part_of: message k of a block; false if there are fewer.
-static bool part_of(const exchange_block *b, uint64_t k, exchange_block *part) {
-    if (exchange_block_bytes(b) == 0) {
-        return false;
+// --- Messages ---
+
+static unsigned lanes_of(const exchange *x) { return 2 * x->members; }
+
+// move copies bytes of a block, from byte `first` of its rows on, to `packed` or from there.
+static void move(const exchange_block *b, uint64_t first, uint64_t bytes, unsigned char *packed,
+                 bool pack) {
+    while (bytes > 0) {
+        const uint64_t in_row = first % b->row_bytes, count = least(b->row_bytes - in_row, bytes);
+        unsigned char *const p = (unsigned char *)b->p + first / b->row_bytes * b->stride + in_row;
+        memcpy(pack ? packed : p, pack ? p : packed, count);
+        packed += count;
+        first += count;
+        bytes -= count;
     }
-    *part = *b;
-    if (b->row_bytes > MESSAGE) {
-        const uint64_t in_row = (b->row_bytes + MESSAGE - 1) / MESSAGE, at = k % in_row * MESSAGE;
-        part->p = (char *)b->p + k / in_row * b->stride + at;
-        part->rows = 1;
-        part->row_bytes = b->row_bytes - at < MESSAGE ? b->row_bytes - at : MESSAGE;
-        return k < in_row * b->rows;
-    }
-    const uint64_t rows = MESSAGE / b->row_bytes, first = k * rows;
-    part->p = (char *)b->p + first * b->stride;
-    part->rows = first >= b->rows ? 0 : b->rows - first < rows ? b->rows - first : rows;
-    return first < b->rows;
 }
 
-// post starts one message, received from or sent to a member; returns MPI's error.
-static int post(rank_state *s, const exchange_block *part, unsigned member, bool sends,
-                MPI_Request *request) {
-    MPI_Datatype type = MPI_BYTE;
-    int count = (int)(part->rows * part->row_bytes), error = MPI_SUCCESS;
-    const bool rows = part->rows > 1 && part->stride != part->row_bytes;
-    if (rows) {
-        count = 1;
-        error = MPI_Type_create_hvector((int)part->rows, (int)part->row_bytes,
-                                        (MPI_Aint)part->stride, MPI_BYTE, &type);
-        error = error == MPI_SUCCESS ? MPI_Type_commit(&type) : error;
+// open_lane: the messages of a block. Both ends know its rows, so they cut it alike.
+static void open_lane(const rank_state *s, unsigned i, const exchange_block *block, bool lasting) {
+    const uint64_t bytes = exchange_block_bytes(block);
+    const bool direct = lasting && block->rows <= 1;
+    const uint64_t each = direct ? MESSAGE : s->slot_bytes;
+    s->lanes[i] = (lane){.block = *block, .direct = direct, .messages = (bytes + each - 1) / each};
+}
+
+// message: where message k of a lane is in its block, and what MPI sees of it.
+typedef struct {
+    uint64_t first, bytes;
+    unsigned char *at;
+    MPI_Request *request;
+} message;
+
+static message message_of(const rank_state *s, unsigned i, uint64_t k) {
+    const lane *const l = &s->lanes[i];
+    const uint64_t each = l->direct ? MESSAGE : s->slot_bytes, slot = SLOTS * i + k % SLOTS;
+    return (message){
+        .first = k * each,
+        .bytes = least(exchange_block_bytes(&l->block) - k * each, each),
+        .at = l->direct ? (unsigned char *)l->block.p + k * each : s->slots + slot * s->slot_bytes,
+        .request = &s->requests[slot]};
+}
+
+// begin starts the next message of a lane; returns MPI's error.
+static int begin(const rank_state *s, unsigned i) {
+    const unsigned members = s->endpoint.members;
+    lane *const l = &s->lanes[i];
+    const message m = message_of(s, i, l->begun++);
+    if (i < members) {
+        return MPI_Irecv(m.at, (int)m.bytes, MPI_BYTE, (int)i, 0, s->data, m.request);
     }
-    if (error == MPI_SUCCESS) {
-        error = sends ? MPI_Isend(part->p, count, type, (int)member, 0, s->data, request)
-                      : MPI_Irecv(part->p, count, type, (int)member, 0, s->data, request);
+    if (!l->direct) {
+        move(&l->block, m.first, m.bytes, m.at, true);
     }
-    if (rows && type != MPI_DATATYPE_NULL) {
-        MPI_Type_free(&type);  // MPI keeps it for the message
+    return MPI_Isend(m.at, (int)m.bytes, MPI_BYTE, (int)(i - members), 0, s->data, m.request);
+}
+
+// advance: the messages of a lane that have ended, in their order, and those that may begin.
+static int advance(const rank_state *s, unsigned i) {
+    lane *const l = &s->lanes[i];
+    while (l->ended < l->begun && *message_of(s, i, l->ended).request == MPI_REQUEST_NULL) {
+        const message m = message_of(s, i, l->ended++);
+        if (i < s->endpoint.members && !l->direct) {
+            move(&l->block, m.first, m.bytes, m.at, false);
+        }
+    }
+    int error = MPI_SUCCESS;
+    while (l->begun < l->messages && l->begun - l->ended < SLOTS && error == MPI_SUCCESS) {
+        error = begin(s, i);
     }
     return error;
 }
@@ -85,17 +135,12 @@ static bigint_status lost_to(exchange *x, unsigned member, const char *what) {
     return BIGINT_EPEER;
 }
 
-// late: some request has not ended for timeout_s. Receiving ones come first.
+// late: no message has ended for timeout_s, and some are to. Those that come are looked at first.
 static bigint_status late(exchange *x) {
-    rank_state *const s = state_of(x);
+    const rank_state *const s = state_of(x);
     unsigned i = 0;
-    for (int done = 1; i < 2 * x->members; i++) {
-        if (MPI_Test(&s->requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || !done) {
-            break;
-        }
-    }
-    if (i == 2 * x->members) {
-        return BIGINT_OK;  // the last one ended just now
+    while (i + 1 < lanes_of(x) && s->lanes[i].ended == s->lanes[i].messages) {
+        i++;
     }
     exchange_lost(x, i % x->members, BIGINT_EPEER, "it did not come to an exchange within %g s",
                   x->timeout_s);
@@ -118,27 +163,37 @@ static bool alarmed(exchange *x) {
     return true;
 }
 
-// wait_all polls until all requests have ended.
+// test: *ended = how many messages have ended now, which their lanes know; MPI_UNDEFINED if none is
+// under way.
+static int test(const rank_state *s, int *ended) {
+    int error = MPI_Testsome((int)(SLOTS * lanes_of(&s->endpoint)), s->requests, ended, s->done,
+                             MPI_STATUSES_IGNORE);
+    for (int i = 0; error == MPI_SUCCESS && *ended != MPI_UNDEFINED && i < *ended; i++) {
+        error = advance(s, (unsigned)s->done[i] / SLOTS);
+    }
+    return error;
+}
+
+// wait_all polls until all messages have ended.
 static bigint_status wait_all(exchange *x) {
-    rank_state *const s = state_of(x);
-    const double begin = now();
+    double last = now();  // when a message ended
     for (;;) {
-        int done = 0;
-        if (MPI_Testall((int)(2 * x->members), s->requests, &done, MPI_STATUSES_IGNORE) !=
-            MPI_SUCCESS) {
+        const double time = now();  // before the look: this process may have been stopped
+        int ended;
+        if (test(state_of(x), &ended) != MPI_SUCCESS) {
             return lost_to(x, x->member, "MPI failed in an exchange");
         }
-        if (done) {
+        if (ended == MPI_UNDEFINED) {
             return BIGINT_OK;
         }
         if (alarmed(x)) {
             return BIGINT_EPEER;
         }
-        const double waited = now() - begin;
-        if (x->timeout_s > 0 && waited > x->timeout_s) {
+        if (ended > 0) {
+            last = now();
+        } else if (x->timeout_s > 0 && time - last > x->timeout_s) {
             return late(x);
-        }
-        if (waited < busy_s) {
+        } else if (time - last < busy_s) {
             sched_yield();
         } else {
             usleep(IDLE_US);
@@ -146,12 +201,12 @@ static bigint_status wait_all(exchange *x) {
     }
 }
 
-// drop takes back what was posted in a call that failed.
+// drop takes back what was begun in a call that failed. What cannot be taken back has its slots.
 static void drop(exchange *x) {
     rank_state *const s = state_of(x);
-    for (unsigned i = 0; i < 2 * x->members; i++) {
+    for (unsigned i = 0; i < SLOTS * lanes_of(x); i++) {
         if (s->requests[i] != MPI_REQUEST_NULL) {
-            if (i < x->members) {
+            if (i < SLOTS * x->members) {
                 MPI_Cancel(&s->requests[i]);
             }
             MPI_Request_free(&s->requests[i]);
@@ -162,41 +217,26 @@ static void drop(exchange *x) {
 // --- Calls ---
 
 static bigint_status mpi_all_to_all(exchange *x, const exchange_block *send,
-                                    const exchange_block *receive) {
-    rank_state *const s = state_of(x);
-    bool more = true;
-    for (uint64_t k = 0; more; k++) {
-        more = false;
-        int error = MPI_SUCCESS;
-        for (unsigned j = 1; j < x->members && error == MPI_SUCCESS; j++) {
-            // Every member begins with another one.
-            const unsigned to = (x->member + j) % x->members;
-            const unsigned from = (x->member + x->members - j) % x->members;
-            exchange_block part;
-            if (part_of(&receive[from], k, &part)) {
-                error = post(s, &part, from, false, &s->requests[from]);
-                more = true;
-            }
-            if (error == MPI_SUCCESS && part_of(&send[to], k, &part)) {
-                error = post(s, &part, to, true, &s->requests[x->members + to]);
-                more = true;
-            }
-        }
-        if (k == 0) {
-            exchange_copy(&receive[x->member], &send[x->member]);
-        }
-        bigint_status status = BIGINT_OK;
-        if (error != MPI_SUCCESS) {
-            status = lost_to(x, x->member, "MPI did not take a message");
-        } else if (more) {
-            status = wait_all(x);
-        }
-        if (status != BIGINT_OK) {
-            drop(x);
-            return status;
-        }
+                                    const exchange_block *receive, bool lasting) {
+    const rank_state *const s = state_of(x);
+    const exchange_block none = exchange_bytes(NULL, 0);
+    int error = MPI_SUCCESS;
+    for (unsigned j = 0; j < x->members && error == MPI_SUCCESS; j++) {
+        // Every member begins with another one.
+        const unsigned to = (x->member + j) % x->members;
+        const unsigned from = (x->member + x->members - j) % x->members;
+        open_lane(s, from, j == 0 ? &none : &receive[from], lasting);
+        open_lane(s, x->members + to, j == 0 ? &none : &send[to], lasting);
+        error = advance(s, from);
+        error = error == MPI_SUCCESS ? advance(s, x->members + to) : error;
     }
-    return BIGINT_OK;
+    exchange_copy(&receive[x->member], &send[x->member]);
+    const bigint_status status =
+        error == MPI_SUCCESS ? wait_all(x) : lost_to(x, x->member, "MPI did not take a message");
+    if (status != BIGINT_OK) {
+        drop(x);
+    }
+    return status;
 }
 
 static bigint_status mpi_all_gather(exchange *x, void *all, const void *own, size_t bytes) {
@@ -205,7 +245,7 @@ static bigint_status mpi_all_gather(exchange *x, void *all, const void *own, siz
         s->send[i] = exchange_bytes(own, bytes);
         s->receive[i] = exchange_bytes((char *)all + i * bytes, bytes);
     }
-    return mpi_all_to_all(x, s->send, s->receive);
+    return mpi_all_to_all(x, s->send, s->receive, false);
 }
 
 // The messages are short and leave at once; nobody needs to wait for them.
@@ -224,11 +264,32 @@ static const exchange_ops mpi_ops = {"mpi", mpi_all_to_all, mpi_all_gather, mpi_
 
 // --- Lifetime ---
 
-static size_t round_up(size_t bytes) { return (bytes + 63) / 64 * 64; }
+// take: so many bytes at *used, in whole lines; memory NULL: only that.
+static void *take(unsigned char *memory, size_t *used, size_t bytes) {
+    void *const at = memory == NULL ? NULL : memory + *used;
+    *used += (bytes + 63) / 64 * 64;
+    return at;
+}
+
+// lay points everything into memory and returns how many bytes it is; NULL: only that.
+static size_t lay(rank_state *s, unsigned char *memory, unsigned members) {
+    const size_t lanes = 2 * (size_t)members, slots = SLOTS * lanes;
+    const size_t share = SLOTS_ALL / slots / SLOT_LEAST * SLOT_LEAST;
+    size_t used = 0;
+    take(memory, &used, sizeof *s);
+    s->slot_bytes = share < SLOT_LEAST ? SLOT_LEAST : least(share, SLOT_MOST);
+    s->send = take(memory, &used, members * sizeof *s->send);
+    s->receive = take(memory, &used, members * sizeof *s->receive);
+    s->lanes = take(memory, &used, lanes * sizeof *s->lanes);
+    s->requests = take(memory, &used, slots * sizeof *s->requests);
+    s->done = take(memory, &used, slots * sizeof *s->done);
+    s->slots = take(memory, &used, slots * s->slot_bytes);
+    return used;
+}
 
 size_t exchange_mpi_bytes(unsigned members) {
-    return round_up(sizeof(rank_state)) + 2 * round_up(members * sizeof(exchange_block)) +
-           round_up(2 * members * sizeof(MPI_Request));
+    rank_state none;
+    return lay(&none, NULL, members);
 }
 
 // open_comms: two duplicates whose errors are returned, polled because a rank may not come.
@@ -257,18 +318,13 @@ exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s) {
         MPI_Comm_rank(comm, &member) != MPI_SUCCESS || members > EXCHANGE_MEMBERS_MAX) {
         return NULL;
     }
-    unsigned char *at = memory;
     rank_state *const s = memory;
-    const size_t blocks = round_up((size_t)members * sizeof(exchange_block));
     s->endpoint = (exchange){.ops = &mpi_ops,
                              .members = (unsigned)members,
                              .member = (unsigned)member,
                              .timeout_s = timeout_s};
-    at += round_up(sizeof *s);
-    s->send = (exchange_block *)at;
-    s->receive = (exchange_block *)(at + blocks);
-    s->requests = (MPI_Request *)(at + 2 * blocks);
-    for (int i = 0; i < 2 * members; i++) {
+    lay(s, memory, (unsigned)members);
+    for (int i = 0; i < SLOTS * 2 * members; i++) {
         s->requests[i] = MPI_REQUEST_NULL;
     }
     return open_comms(s, comm) ? &s->endpoint : NULL;

@@ -6,7 +6,9 @@
 
 #include "bigint/group/exchange/exchange.h"
 
-// Bytes of the caller's memory (64-byte aligned) for the endpoint of one of so many members.
+// Bytes of the caller's memory (64-byte aligned) for the endpoint of one of so many members: some
+// kilobytes, and slots for messages of 32 MiB together, more for more than 512 members. Only what
+// messages use is touched.
 size_t exchange_mpi_bytes(unsigned members);
 // exchange_mpi_open makes the endpoint of this rank of comm in memory: member i is rank i.
 // Collective over comm, of which it makes duplicates. All calls on the endpoint are made by one
@@ -15,8 +17,8 @@ size_t exchange_mpi_bytes(unsigned members);
 // write duplicates to it.
 exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s);
 // exchange_mpi_close: collective, unless the endpoint is lost: then what MPI still has is left to
-// it, because members that are gone cannot take part. Blocks of a lost call may still be written
-// while they exist. NULL is allowed. The memory is the caller's again if the endpoint was not lost.
+// it, because members that are gone cannot take part, and so is the memory, where messages may
+// still come. Otherwise the memory is the caller's again. NULL is allowed.
 void exchange_mpi_close(exchange *x);
 
 #endif  // BIGINT_MPI_EXCHANGE_MPI_H_

@@ -11,6 +11,7 @@
 #include "bigint/group/device/product.h"
 #include "bigint/group/group.h"
 #include "bigint/group/group_devices.h"
+#include "bigint/group/group_devices_plan.h"
 #include "bigint/group/member_product.h"
 #include "bigint/multiply/mul.h"
 

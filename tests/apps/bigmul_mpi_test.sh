@@ -45,6 +45,9 @@ same 3 --to gmp @a @b
 same 3 --from raw --to raw --check @raw_a @raw_b
 same 8 --from raw --to raw --sqr @raw_b
 same 4 --from raw --to raw --verify @raw_a @zero_b
+"$mpirun" "$mpi" 2 --json -o ours @a @b 2>log && [ "$(grep -c seconds log)" = 1 ] &&
+    python3 -c 'import json; r = json.load(open("log")); assert r["ranks"] == 2 and 0 < r["seconds"] <= r["end_to_end"]' ||
+    fail --json
 ends 3 'nothere: No such file' --from raw --to raw @raw_a @nothere
 ends 2 'cannot write it' --to raw @a @b
 ends 2 'bigmul does the rest' gcd @a @b

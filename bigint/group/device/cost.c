@@ -10,23 +10,23 @@ enum {
     COST_UNITS = 300,  // of fft_modular_plan_cost in a picosecond
     // Of an exchange, at its beginning and end: by what products of 2^28 bits on four H200 take
     // beyond their phases.
-    EXCHANGE_PS = 70000000,
+    EXCHANGE_PS = 45000000,
     // Picoseconds for each limb of a block to join residues: with one strip, and with rows of
-    // strips, which move once more. By records of 2^33 bits on four H200.
-    JOIN_WHOLE_PS = 24,
-    JOIN_STRIPS_PS = 54,
+    // strips, each by launches of its own. By records of 2^33 bits on four H200.
+    JOIN_WHOLE_PS = 20,
+    JOIN_STRIPS_PS = 38,
 };
 
 // rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them;
-// between strips and shares, which are rows of many places, beside transforms, in groups of three
-// and more; and of two, where one copy at a time is under way. From the records
-// h200-group-product and h200-group-mpi of two and four H200: 290, 200 and 145 GB/s by peer copies,
-// 250, 165 and 165 by NCCL, 110 by NVSHMEM, 2 to 5 by way of the host.
+// between strips and shares, beside transforms, in groups of three and more; and of two. From the
+// records h200-group-product and h200-group-mpi of two and four H200: 330, 350 and 280 GB/s by peer
+// copies, 250, 165 and 165 by NCCL, which sends rows one by one, 110 by NVSHMEM, 2 to 5 by way of
+// the host.
 typedef struct {
     uint64_t blocks, shares, pairs;
 } rates;
 
-static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3500, 5100, 7000},
+static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3100, 2900, 3700},
                                          [CARRIER_STAGED] = {340000, 340000, 340000},
                                          [CARRIER_NCCL] = {4100, 6200, 6200},
                                          [CARRIER_NVSHMEM] = {9300, 9300, 9300}};
@@ -36,11 +36,11 @@ static uint64_t operands(const device_member_plan *plan) { return plan->square ?
 // --- Memory --------------------------------------------------------------------------------------
 
 // planes: of one prime that a member has beside residues: with whole transforms two of the product
-// and one of the other operand; else five shares and one of strips, and three more of strips whose
+// and one of the other operand; else five shares and two of strips, and four more of strips whose
 // residues are dealt out; in turn one, or none.
 static uint64_t planes(const device_member_plan *plan) {
     return plan->column_groups == 1       ? 3
-           : !plan->in_turn               ? 6 + (device_member_deals(plan) ? 3 : 0)
+           : !plan->in_turn               ? 7 + (device_member_deals(plan) ? 4 : 0)
            : device_member_in_block(plan) ? 0
                                           : 1;
 }

@@ -27,7 +27,9 @@ static result open_streams(device_exchange *x) {
     result done = cuda_stream_create(&x->copies);
     done = done == RESULT_OK ? cuda_event_create(&x->ready) : done;
     done = done == RESULT_OK ? cuda_event_create(&x->done) : done;
-    return done == RESULT_OK ? cuda_event_create(&x->ended) : done;
+    done = done == RESULT_OK ? cuda_event_create(&x->ended) : done;
+    done = done == RESULT_OK ? cuda_stream_create(&x->far) : done;
+    return done == RESULT_OK ? cuda_event_create(&x->landed) : done;
 }
 
 bigint_status device_exchange_open(device_exchange *x, exchange *host, bigint_ctx *ctx,
@@ -106,6 +108,12 @@ bigint_status device_exchange_join(device_exchange *x, bigint_ctx *ctx, const ch
     return status;
 }
 
+static void destroy_stream(cuda_stream stream) {
+    if (stream != NULL) {
+        cuda_stream_destroy(stream);
+    }
+}
+
 void device_exchange_close(device_exchange *x) {
     const bool lost = x->host != NULL && x->host->lost;
     nccl_leave(&x->nccl, lost);
@@ -113,18 +121,19 @@ void device_exchange_close(device_exchange *x) {
     cuda_event_destroy(x->ready);
     cuda_event_destroy(x->done);
     cuda_event_destroy(x->ended);
-    if (x->copies != NULL) {
-        cuda_stream_destroy(x->copies);
-    }
+    cuda_event_destroy(x->landed);
+    destroy_stream(x->copies);
+    destroy_stream(x->far);
     *x = (device_exchange){0};
 }
 
 // fetch enqueues the copies of what another member sends to this one, behind its event.
-static result fetch(device_exchange *x, endpoint from, unsigned number, unsigned sets,
+static result fetch(const device_exchange *x, endpoint from, unsigned number, unsigned sets,
                     const exchange_block *receive) {
     const unsigned members = x->host->members, self = x->host->member;
+    const cuda_stream stream = number == self ? x->copies : x->far;
     result done = RESULT_OK;
-    bool follows = false;
+    bool follows = number == self;
     for (unsigned s = 0; s < sets && done == RESULT_OK; s++) {
         const exchange_block *const block = &from->sends[s * members + self],
                                     *const to = &receive[s * members + number];
@@ -132,10 +141,10 @@ static result fetch(device_exchange *x, endpoint from, unsigned number, unsigned
         if (exchange_block_bytes(to) == 0) {
             continue;
         }
-        done = follows ? RESULT_OK : cuda_stream_follow(x->copies, from->ready);
+        done = follows ? RESULT_OK : cuda_stream_follow(stream, from->ready);
         follows = true;
         done = done == RESULT_OK ? cuda_copy_rows(to->p, to->stride, block->p, block->stride,
-                                                  to->row_bytes, to->rows, x->copies)
+                                                  to->row_bytes, to->rows, stream)
                                  : done;
     }
     return done;
@@ -163,15 +172,16 @@ static bigint_status meet(device_exchange *x, bigint_ctx *ctx, const char *who, 
 }
 
 // fetch_all: the copies from all members.
-static result fetch_all(device_exchange *x, const answer *all, unsigned sets,
+static result fetch_all(const device_exchange *x, const answer *all, unsigned sets,
                         const exchange_block *receive) {
     const unsigned members = x->host->members;
-    result done = RESULT_OK;
+    result done = cuda_stream_follow(x->far, x->ready);
     for (unsigned k = 0; k < members && done == RESULT_OK; k++) {
         const unsigned i = (x->host->member + k) % members;  // not all from one device at once
         done = fetch(x, all[i].from, i, sets, receive);
     }
-    return done;
+    done = done == RESULT_OK ? cuda_event_record(x->landed, x->far) : done;
+    return done == RESULT_OK ? cuda_stream_follow(x->copies, x->landed) : done;
 }
 
 static void count_sent(exchange *host, unsigned sets, const exchange_block *send) {
@@ -253,6 +263,7 @@ bigint_status device_exchange_settle(device_exchange *x, bigint_ctx *ctx, const 
         nccl_leave(&x->nccl, true);  // messages of members that are gone would not end
     }
     // When all members have returned no copy from another's memory is under way.
+    cuda_stream_wait(x->far);
     cuda_stream_wait(x->copies);
     cuda_stream_wait(x->stream);
     if (status == BIGINT_EPEER) {

@@ -17,6 +17,10 @@ typedef struct {
     bool direct;  // the carrier reaches all members
     int place;
     cuda_stream stream, copies;  // of the context; of copies
+    // Copies from other members, one after the other, beside those of the own blocks, which would
+    // wait for multiprocessors among them.
+    cuda_stream far;
+    cuda_event landed;
     // Blocks to be sent are written; received ones have come; the others' have come too.
     cuda_event ready, done, ended;
     const exchange_block *sends;  // of the exchange under way

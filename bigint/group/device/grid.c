@@ -3,12 +3,8 @@
 // who join them; and coefficients from strips to limbs and blocks.
 #include "bigint/group/device/grid.h"
 
+#include "bigint/group/device/grid_blocks.h"
 #include "bigint/group/device/grid_limbs.h"
-
-// A member's strips and parts, as numbers of kernels.
-static unsigned strips_of(const device_member_plan *plan, unsigned m) {
-    return (unsigned)device_member_strips(plan, m).count;
-}
 
 static fft_modular_share_step step_of(const grid_work *c, unsigned prime) {
     const member_work *const w = c->w;
@@ -32,18 +28,11 @@ static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // strips_bytes: of the strips of an operand of n limbs that a member has.
 static uint64_t strips_bytes(const device_member_plan *plan, uint64_t n) {
-    return strips_of(plan, 0) * grid_limbs_strip(plan, n) * LIMB_BYTES;
-}
-
-// packed_bytes: of the longest block of an operand.
-static uint64_t packed_bytes(const member_work *w) {
-    const uint64_t a = member_work_operand(w, &w->job->a, 0).count,
-                   b = member_work_operand(w, &w->job->b, 0).count;
-    return most(a, b) * LIMB_BYTES;
+    return grid_strips(plan, 0) * grid_limbs_strip(plan, n) * LIMB_BYTES;
 }
 
 uint64_t grid_plane(const device_member_plan *plan) {
-    return device_member_deals(plan) ? strips_of(plan, 0) * device_member_joined(plan)
+    return device_member_deals(plan) ? grid_strips(plan, 0) * device_member_joined(plan)
                                      : plan->points;
 }
 
@@ -59,10 +48,14 @@ static uint64_t lay_beside(grid_work *c, unsigned char *memory, uint64_t used) {
     }
     for (unsigned i = 0; i < 2; i++) {
         c->y[i] = member_work_lay(memory, &used, shared(c) || i == 0 ? b * plane : 0);
+    }
+    for (unsigned i = 0; i < BACKS; i++) {
         c->back[i] = member_work_lay(memory, &used, dealt);
     }
-    c->x_strips = member_work_lay(memory, &used, dealt);
-    c->y_strips = member_work_lay(memory, &used, b * strips);
+    for (unsigned i = 0; i < SPLITS; i++) {
+        c->x_strips[i] = member_work_lay(memory, &used, dealt);
+        c->y_strips[i] = member_work_lay(memory, &used, b * strips);
+    }
     c->a_limbs = member_work_lay(memory, &used, strips_bytes(plan, plan->an));
     c->b_limbs = member_work_lay(memory, &used, b * strips_bytes(plan, plan->bn));
     return used;
@@ -101,8 +94,7 @@ void grid_lay(grid_work *c, unsigned char *memory, uint64_t *used, uint64_t *zer
     c->tables = member_work_lay(memory, used, table_bytes(c));
     const uint64_t limbs = grid_limbs_lay_planes(c, memory, *used);
     const uint64_t planes = grid_plane(plan) * plan->modular.primes * sizeof(double);
-    c->residues = member_work_lay(memory, used, most(planes, packed_bytes(c->w)));
-    c->packed = (uint64_t *)(void *)c->residues;
+    c->residues = member_work_lay(memory, used, planes);
     *used = most(*used, limbs);
     const uint64_t transform =
         plan->in_turn ? lay_in_turn(c, memory, *used) : lay_beside(c, memory, *used);
@@ -114,67 +106,6 @@ bigint_status grid_begin(grid_work *c) {
     return step.lg_inner == 0 ? BIGINT_OK
                               : member_work_status(c->w, fft_modular_share_tables_make(
                                                              c->inner, &step, c->tables));
-}
-
-// --- Residues that travel ------------------------------------------------------------------------
-
-// turn: the blocks of one exchange in the prime group, in sets from `set` on, a set for each strip
-// that a member may have: from the own columns of all parts to all columns of the own parts, or
-// back; none where `none`, because the group has no such round. Returns the next set.
-static unsigned turn(const grid_work *c, unsigned set, bool none, double *share, double *strips,
-                     bool back) {
-    const member_work *const w = c->w;
-    const device_member_plan *const plan = w->plan;
-    const unsigned members = plan->members, self = member_work_self(w), sets = strips_of(plan, 0),
-                   first = self - device_member_column_group(plan, self);
-    const uint64_t n = (uint64_t)1 << fft_modular_lg_part(&plan->modular), columns = plan->columns,
-                   all = fft_modular_parts(&plan->modular), row = columns * sizeof(double);
-    const block_range own = device_member_parts(plan, self);
-    exchange_block *const of_strips = back ? w->receive : w->send, *const of_share =
-                                                                       back ? w->send : w->receive;
-    member_work_clear(w, set, sets);
-    for (unsigned i = first; i < first + plan->column_groups && !none; i++) {
-        const block_range parts = device_member_parts(plan, i),
-                          theirs = device_member_strips(plan, i);
-        for (unsigned k = 0; k < strips_of(plan, self); k++) {
-            of_strips[(set + k) * members + i] =
-                (exchange_block){strips + (k * all + parts.first) * columns, parts.count, row, row};
-        }
-        for (unsigned k = 0; k < theirs.count; k++) {
-            of_share[(set + k) * members + i] = (exchange_block){
-                share + (theirs.first + k) * columns, own.count, row, n * sizeof(double)};
-        }
-    }
-    return set + sets;
-}
-
-// deal: the blocks of one exchange in the column group, sets likewise: rows of the own strips, or
-// of the whole plane, which have become residues in round `round`, go to those who join them.
-static unsigned deal(const grid_work *c, unsigned set, unsigned round, const double *plane) {
-    const member_work *const w = c->w;
-    const device_member_plan *const plan = w->plan;
-    const unsigned members = plan->members, self = member_work_self(w), sets = strips_of(plan, 0);
-    const uint64_t strip = device_member_strip_points(plan), joined = device_member_joined(plan);
-    const block_range own = device_member_rows(plan, self);
-    member_work_clear(w, set, sets);
-    for (unsigned i = device_member_column_group(plan, self); i < members;
-         i += plan->column_groups) {
-        const block_range rows = device_member_rows(plan, i),
-                          primes = device_member_primes(plan, i);
-        const double *const from = plane + rows.first * plan->columns;
-        double *const to = c->residues + (primes.first + round) * grid_plane(plan);
-        for (unsigned k = 0; k < strips_of(plan, self); k++) {
-            if (round < device_member_primes(plan, self).count) {
-                w->send[(set + k) * members + i] = exchange_bytes(
-                    from + k * strip, device_member_span(plan, rows) * sizeof(double));
-            }
-            if (round < primes.count) {
-                w->receive[(set + k) * members + i] =
-                    exchange_bytes(to + k * joined, device_member_span(plan, own) * sizeof(double));
-            }
-        }
-    }
-    return set + sets;
 }
 
 // --- Rounds --------------------------------------------------------------------------------------
@@ -194,20 +125,21 @@ static unsigned prime_of(const grid_work *c, int round) {
     return (unsigned)device_member_primes(w->plan, member_work_self(w)).first + (unsigned)round;
 }
 
-// share_at: the share, or the plane, that is computed in a round; strips_out: what an operand's
-// strips leave from; strips_back: where they come back to.
+// share_at: the share, or the plane, that is computed in a round; strips_back: where the product's
+// strips come back to; strips_out: what those of the operands leave from, of the first one the same
+// where it has its own for each prime.
 static double *share_at(const grid_work *c, int round) {
     return c->x[round % (shared(c) ? SHARES : 2)];
 }
 
 static double *strips_back(const grid_work *c, int round) {
     return device_member_deals(c->w->plan)
-               ? c->back[round % 2]
+               ? c->back[round % BACKS]
                : c->residues + prime_of(c, round) * grid_plane(c->w->plan);
 }
 
 static double *strips_out(const grid_work *c, int round) {
-    return device_member_deals(c->w->plan) ? c->x_strips : strips_back(c, round);
+    return device_member_deals(c->w->plan) ? c->x_strips[round % SPLITS] : strips_back(c, round);
 }
 
 // split: x = the strips of a modulo the round's prime; y = the strips of b, unless y is NULL.
@@ -218,7 +150,7 @@ static result split(const grid_work *c, int round, double *x, const uint64_t *a,
     const uint64_t points = device_member_strip_points(plan);
     const uint64_t a_strip = grid_limbs_strip(plan, an), b_strip = grid_limbs_strip(plan, bn);
     result done = RESULT_OK;
-    for (unsigned k = 0; k < strips_of(plan, member_work_self(c->w)) && done == RESULT_OK; k++) {
+    for (unsigned k = 0; k < grid_strips(plan, member_work_self(c->w)) && done == RESULT_OK; k++) {
         const fft_modular_operand of_a = {a + k * a_strip, a_strip},
                                   of_b = {y == NULL ? NULL : b + k * b_strip, b_strip};
         done = fft_modular_strip_split(&step, x + k * points, of_a,
@@ -230,7 +162,7 @@ static result split(const grid_work *c, int round, double *x, const uint64_t *a,
 static result split_both(const grid_work *c, int round) {
     const device_member_plan *const plan = c->w->plan;
     return split(c, round, strips_out(c, round), c->a_limbs, plan->an,
-                 plan->square ? NULL : c->y_strips, c->b_limbs, plan->bn);
+                 plan->square ? NULL : c->y_strips[round % SPLITS], c->b_limbs, plan->bn);
 }
 
 static result gather(const grid_work *c, int round) {
@@ -238,7 +170,7 @@ static result gather(const grid_work *c, int round) {
     const fft_modular_share_step step = step_of(c, prime_of(c, round));
     const uint64_t points = device_member_strip_points(plan);
     result done = RESULT_OK;
-    for (unsigned k = 0; k < strips_of(plan, member_work_self(c->w)) && done == RESULT_OK; k++) {
+    for (unsigned k = 0; k < grid_strips(plan, member_work_self(c->w)) && done == RESULT_OK; k++) {
         done = fft_modular_strip_gather(&step, strips_back(c, round) + k * points);
     }
     return done;
@@ -289,51 +221,70 @@ static bigint_status convolve(const grid_work *c, int round) {
 
 // --- Exchanges beside computation ----------------------------------------------------------------
 
-// travel: the blocks of the exchange of step s: shares for the next round come, what the one before
-// has become goes back to strips, and finished residues go to those who join them. Returns how many
-// sets; all members come to the same.
+// Step s of a grid of shares has, beside each other:
+//
+//   travels    operands of round s + 1 to shares; product of round s - 1 to strips;
+//              residues of round s - 2 to those who join them
+//   computes   residues of round s - 2 of its strips, before the step where those travel;
+//              the convolution of round s; strips of the operands of round s + 2
+//
+// One column group has only the convolution of round s and the residues of round s - 1.
+
+// travel: the blocks of the exchange of step s. Returns how many sets; all members come to the
+// same.
 static unsigned travel(const grid_work *c, int s) {
     const device_member_plan *const plan = c->w->plan;
     const int finished = shared(c) ? s - 2 : s - 1;
     unsigned sets = 0;
     if (shared(c) && round_any(c, s + 1)) {
         const bool none = !round_here(c, s + 1);
-        sets = turn(c, sets, none, none ? NULL : share_at(c, s + 1),
-                    none ? NULL : strips_out(c, s + 1), false);
-        sets = plan->square ? sets : turn(c, sets, none, c->y[(s + 1) % 2], c->y_strips, false);
+        sets = grid_turn(c, sets, none, none ? NULL : share_at(c, s + 1),
+                         none ? NULL : strips_out(c, s + 1), false);
+        sets = plan->square ? sets
+                            : grid_turn(c, sets, none, c->y[(s + 1) % 2],
+                                        c->y_strips[(s + 1) % SPLITS], false);
     }
     if (shared(c) && round_any(c, s - 1)) {
         const bool none = !round_here(c, s - 1);
-        sets = turn(c, sets, none, none ? NULL : share_at(c, s - 1),
-                    none ? NULL : strips_back(c, s - 1), true);
+        sets = grid_turn(c, sets, none, none ? NULL : share_at(c, s - 1),
+                         none ? NULL : strips_back(c, s - 1), true);
     }
     if (device_member_deals(plan) && round_any(c, finished)) {
-        sets = deal(c, sets, (unsigned)finished,
-                    shared(c) ? strips_back(c, finished) : share_at(c, finished));
+        sets = grid_deal(c, sets, (unsigned)finished,
+                         shared(c) ? strips_back(c, finished) : share_at(c, finished));
     }
     return sets;
 }
 
-// step: the convolution of round s, whose shares have come, and what travels beside.
+static bigint_status gather_any(const grid_work *c, int round) {
+    return shared(c) && round_here(c, round) ? member_work_status(c->w, gather(c, round))
+                                             : BIGINT_OK;
+}
+
+static bigint_status split_any(const grid_work *c, int round) {
+    return shared(c) && round_here(c, round) ? member_work_status(c->w, split_both(c, round))
+                                             : BIGINT_OK;
+}
+
 static bigint_status step(const grid_work *c, int s) {
     const member_work *const w = c->w;
-    const bool splits = shared(c) && round_here(c, s + 1),
-               gathers = shared(c) && round_here(c, s - 1);
-    bigint_status status = member_work_status(w, splits ? split_both(c, s + 1) : RESULT_OK);
+    const bool deals = device_member_deals(w->plan);
+    bigint_status status = deals ? gather_any(c, s - 2) : BIGINT_OK;
     const unsigned sets = status == BIGINT_OK ? travel(c, s) : 0;
     if (sets > 0) {
         status = member_work_begin(w, sets, DEVICE_PHASE_TRANSFORM);
     }
+    status = status == BIGINT_OK && !deals ? gather_any(c, s - 2) : status;
     status = status == BIGINT_OK && round_here(c, s) ? convolve(c, s) : status;
-    status = status == BIGINT_OK && sets > 0 ? member_work_end(w) : status;
-    return status == BIGINT_OK && gathers ? member_work_status(w, gather(c, s - 1)) : status;
+    status = status == BIGINT_OK ? split_any(c, s + 2) : status;
+    return status == BIGINT_OK && sets > 0 ? member_work_end(w) : status;
 }
 
 // all_beside: the residues of the product modulo all primes, of what this member joins.
 static bigint_status all_beside(const grid_work *c) {
     const int rounds = (int)device_member_rounds(c->w->plan);
     bigint_status status = BIGINT_OK;
-    for (int s = -1; s < rounds + 2 && status == BIGINT_OK; s++) {
+    for (int s = -2; s < rounds + 2 && status == BIGINT_OK; s++) {
         status = step(c, s);
     }
     return status;
@@ -347,8 +298,9 @@ static bigint_status bring(const grid_work *c, int round, double *share, const u
     double *const strips = strips_out(c, round);
     const bigint_status status =
         member_work_status(c->w, split(c, round, strips, a, n, NULL, NULL, 0));
-    return status == BIGINT_OK ? member_work_exchange(c->w, turn(c, 0, false, share, strips, false))
-                               : status;
+    return status == BIGINT_OK
+               ? member_work_exchange(c->w, grid_turn(c, 0, false, share, strips, false))
+               : status;
 }
 
 static bigint_status convolve_in_turn(const grid_work *c, int round, int last) {
@@ -361,7 +313,7 @@ static bigint_status convolve_in_turn(const grid_work *c, int round, int last) {
     }
     status = status == BIGINT_OK ? member_work_status(w, convolve_share(c, round, x, y)) : status;
     status = status == BIGINT_OK
-                 ? member_work_exchange(w, turn(c, 0, false, x, strips_back(c, round), true))
+                 ? member_work_exchange(w, grid_turn(c, 0, false, x, strips_back(c, round), true))
                  : status;
     return status == BIGINT_OK ? member_work_status(w, gather(c, round)) : status;
 }

@@ -1,5 +1,6 @@
-// grid_limbs.c: see grid_limbs.h. A set of exchange blocks has the strips that are their
-// members' first, the next one the second ones, and so on.
+// grid_limbs.c: see grid_limbs.h. Limbs go from blocks to strips and back without a copy: a member
+// sends another one runs of rows (strips.h). Sets of exchange blocks have the runs of the strips
+// that are their members' first, the next ones those of the second strips, and so on.
 #include "bigint/group/device/grid_limbs.h"
 
 #include "bigint/device/kernels/recombine_device.h"
@@ -24,8 +25,7 @@ static block_range own_strips(const grid_work *c) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// single: one strip, of which a member joins one row at most: its limbs need not be copied together
-// before they are sent, nor apart where they come.
+// single: one strip, of which a member joins one row at most.
 static bool single(const grid_work *c) { return c->w->plan->column_groups == 1; }
 
 // own_bytes: of so many limbs for each row that a member joins.
@@ -35,28 +35,23 @@ static uint64_t own_bytes(const device_member_plan *plan, uint64_t limbs) {
 }
 
 uint64_t grid_limbs_lay_planes(grid_work *c, unsigned char *memory, uint64_t used) {
-    const uint64_t main = own_bytes(c->w->plan, c->w->plan->strip_limbs);
-    c->main = member_work_lay(memory, &used, single(c) ? 0 : main);
     c->w->low = member_work_lay_block(c->w, memory, &used);
-    c->mains = single(c) ? c->w->low : member_work_lay_block(c->w, memory, &used);
+    c->w->high = member_work_lay_block(c->w, memory, &used);
     return used;
 }
 
-// high takes the place of rows when those have been copied, if they are.
+// A member of one strip joins one row, whose limbs beyond lie together.
 uint64_t grid_limbs_lay(grid_work *c, unsigned char *memory, uint64_t used) {
     const device_member_plan *const plan = c->w->plan;
-    c->over = member_work_lay(memory, &used, own_bytes(plan, DEVICE_MEMBER_OVER));
     c->overs = member_work_lay(memory, &used, (over_limbs(plan) << plan->lg_strips) * LIMB_BYTES);
-    uint64_t after = used;
     c->rows =
         member_work_lay(memory, &used, own_bytes(plan, plan->strip_limbs + DEVICE_MEMBER_OVER));
     if (single(c)) {
-        c->main = c->rows;
         c->over = c->rows == NULL ? NULL : c->rows + plan->strip_limbs;
-        after = used;
+    } else {
+        c->over = member_work_lay(memory, &used, own_bytes(plan, DEVICE_MEMBER_OVER));
     }
-    c->w->high = member_work_lay_block(c->w, memory, &after);
-    return used > after ? used : after;
+    return used;
 }
 
 // of_strip: which limbs of a strip are in a range of the number.
@@ -65,14 +60,49 @@ static block_range of_strip(const device_member_plan *plan, uint64_t s, block_ra
     return (block_range){first, device_member_before(plan, s, range.first + range.count) - first};
 }
 
+// layout: where limb 0 of a strip is or would be, and limbs from a row of it to the next.
+typedef struct {
+    uintptr_t origin;
+    uint64_t stride;
+} layout;
+
+// in_block: of strip s in limbs of a number, p[0] is limb `first`. in_strip: of a strip by itself,
+// p[0] is the first limb of row `row`.
+static layout in_block(const grid_work *c, uint64_t s, const uint64_t *p, uint64_t first) {
+    const device_member_plan *const plan = c->w->plan;
+    return (layout){(uintptr_t)p + (s * plan->strip_limbs - first) * LIMB_BYTES, plan->row_limbs};
+}
+
+static layout in_strip(const uint64_t *p, uint64_t row, uint64_t stride) {
+    return (layout){(uintptr_t)p - row * stride * LIMB_BYTES, stride};
+}
+
+// set_runs makes the blocks of the k-th strip for a member: limbs of it that are laid out so.
+static void set_runs(const grid_work *c, exchange_block *blocks, unsigned number, uint64_t k,
+                     block_range limbs, layout l) {
+    const device_member_plan *const plan = c->w->plan;
+    device_strip_run runs[DEVICE_STRIP_RUNS];
+    device_strip_runs(plan, limbs, runs);
+    for (unsigned i = 0; i < DEVICE_STRIP_RUNS; i++) {
+        const uint64_t row = runs[i].at / plan->strip_limbs,
+                       in_row = runs[i].at % plan->strip_limbs;
+        blocks[(k * DEVICE_STRIP_RUNS + i) * plan->members + number] =
+            (exchange_block){(void *)(l.origin + (row * l.stride + in_row) * LIMB_BYTES),
+                             runs[i].rows, runs[i].length * LIMB_BYTES, l.stride * LIMB_BYTES};
+    }
+}
+
+static unsigned most_sets(const device_member_plan *plan) {
+    return DEVICE_STRIP_RUNS * (unsigned)device_member_strips(plan, 0).count;
+}
+
 // --- From blocks to strips -----------------------------------------------------------------------
 
 bigint_status grid_limbs_deal(const grid_work *c, uint64_t *strips,
                               const device_member_operand *a) {
     const member_work *const w = c->w;
     const device_member_plan *const plan = w->plan;
-    const unsigned members = plan->members;
-    const uint64_t each = grid_limbs_strip(plan, a->n), most = device_member_strips(plan, 0).count;
+    const uint64_t each = grid_limbs_strip(plan, a->n);
     const block_range own = member_work_operand(w, a, member_work_self(w)), mine = own_strips(c);
     result done = RESULT_OK;
     for (uint64_t k = 0; k < mine.count && done == RESULT_OK; k++) {
@@ -80,29 +110,21 @@ bigint_status grid_limbs_deal(const grid_work *c, uint64_t *strips,
         done = n < each ? cuda_set(strips + k * each + n, 0, (each - n) * LIMB_BYTES, w->stream)
                         : RESULT_OK;
     }
-    uint64_t *at = single(c) ? (uint64_t *)(uintptr_t)a->p : c->packed;
-    member_work_clear(w, 0, (unsigned)most);
-    for (uint64_t s = 0; s < UINT64_C(1) << plan->lg_strips && done == RESULT_OK; s++) {
-        const uint64_t count = of_strip(plan, s, own).count;
-        done = single(c) ? RESULT_OK : device_strip_pack(plan, s, at, a->p, own, w->stream);
-        for (unsigned i = 0; i < members; i++) {
-            const block_range theirs = device_member_strips(plan, i);
-            if (s - theirs.first < theirs.count) {
-                w->send[(s - theirs.first) * members + i] = exchange_bytes(at, count * LIMB_BYTES);
-            }
+    member_work_clear(w, 0, most_sets(plan));
+    for (unsigned i = 0; i < plan->members; i++) {
+        const block_range theirs = device_member_strips(plan, i),
+                          limbs = member_work_operand(w, a, i);
+        for (uint64_t k = 0; k < theirs.count; k++) {
+            const uint64_t s = theirs.first + k;
+            set_runs(c, w->send, i, k, of_strip(plan, s, own), in_block(c, s, a->p, own.first));
         }
-        at += count;
-    }
-    for (unsigned i = 0; i < members; i++) {
-        const block_range limbs = member_work_operand(w, a, i);
         for (uint64_t k = 0; k < mine.count; k++) {
-            const block_range in = of_strip(plan, mine.first + k, limbs);
-            w->receive[k * members + i] =
-                exchange_bytes(strips + k * each + in.first, in.count * LIMB_BYTES);
+            set_runs(c, w->receive, i, k, of_strip(plan, mine.first + k, limbs),
+                     in_strip(strips + k * each, 0, plan->strip_limbs));
         }
     }
     const bigint_status status = member_work_status(w, done);
-    return status == BIGINT_OK ? member_work_begin(w, (unsigned)most, DEVICE_PHASE_TRANSFORM)
+    return status == BIGINT_OK ? member_work_begin(w, most_sets(plan), DEVICE_PHASE_TRANSFORM)
                                : status;
 }
 
@@ -131,15 +153,11 @@ static result recombine(const grid_work *c) {
             recombine_device(c->rows + i * row, row, &none, &residues,
                              c->recombining[i % RECOMBINES], grid_limbs_workspace(plan), w->stream);
     }
-    if (single(c) || all == 0 || done != RESULT_OK) {
-        return done;
-    }
-    done = cuda_copy_rows(c->main, plan->strip_limbs * LIMB_BYTES, c->rows, row * LIMB_BYTES,
-                          plan->strip_limbs * LIMB_BYTES, all, w->stream);
-    return done == RESULT_OK ? cuda_copy_rows(c->over, DEVICE_MEMBER_OVER * LIMB_BYTES,
-                                              c->rows + plan->strip_limbs, row * LIMB_BYTES,
-                                              DEVICE_MEMBER_OVER * LIMB_BYTES, all, w->stream)
-                             : done;
+    return single(c) || done != RESULT_OK
+               ? done
+               : cuda_copy_rows(c->over, DEVICE_MEMBER_OVER * LIMB_BYTES,
+                                c->rows + plan->strip_limbs, row * LIMB_BYTES,
+                                DEVICE_MEMBER_OVER * LIMB_BYTES, all, w->stream);
 }
 
 // covered: the limbs of a block that rows have; the product's top limb may lie beyond all of them.
@@ -155,35 +173,29 @@ static block_range joined_limbs(const device_member_plan *plan, unsigned m) {
     return (block_range){rows.first * plan->strip_limbs, rows.count * plan->strip_limbs};
 }
 
-// send_mains, send_overs: the main limbs of strips go to the members whose blocks they are in,
-// which have them strip by strip; all get the limbs beyond the rows, in a set of their own.
+// send_mains, send_overs: the main limbs of strips go to where they are in members' blocks; all get
+// the limbs beyond the rows, in a set of their own.
 static void send_mains(const grid_work *c) {
     const member_work *const w = c->w;
     const device_member_plan *const plan = w->plan;
-    const unsigned members = plan->members, self = member_work_self(w);
+    const unsigned self = member_work_self(w);
     const block_range own = covered(plan, member_work_block(w)), mine = own_strips(c),
-                      joined = joined_limbs(plan, self);
-    uint64_t *at = c->mains;
-    member_work_clear(w, 0, (unsigned)device_member_strips(plan, 0).count);
-    for (uint64_t s = 0; s < UINT64_C(1) << plan->lg_strips; s++) {
-        const block_range all = of_strip(plan, s, own);
-        for (unsigned i = 0; i < members; i++) {
-            const block_range theirs = device_member_strips(plan, i);
-            if (s - theirs.first < theirs.count) {
-                const uint64_t count = block_common(all, joined_limbs(plan, i)).count;
-                w->receive[(s - theirs.first) * members + i] =
-                    exchange_bytes(at, count * LIMB_BYTES);
-                at += count;
-            }
+                      joined = joined_limbs(plan, self), rows = device_member_rows(plan, self);
+    const uint64_t row = plan->strip_limbs + DEVICE_MEMBER_OVER;
+    member_work_clear(w, 0, most_sets(plan));
+    for (unsigned i = 0; i < plan->members; i++) {
+        const block_range theirs = device_member_strips(plan, i),
+                          block = covered(plan,
+                                          block_bounds(member_work_limbs(plan), plan->members, i));
+        for (uint64_t k = 0; k < theirs.count; k++) {
+            const uint64_t s = theirs.first + k;
+            set_runs(c, w->receive, i, k,
+                     block_common(of_strip(plan, s, own), joined_limbs(plan, i)),
+                     in_block(c, s, w->low, own.first));
         }
-    }
-    for (unsigned i = 0; i < members; i++) {
-        const block_range block = covered(plan, block_bounds(member_work_limbs(plan), members, i));
         for (uint64_t k = 0; k < mine.count; k++) {
-            const block_range out = block_common(of_strip(plan, mine.first + k, block), joined);
-            w->send[k * members + i] = exchange_bytes(
-                c->main + k * joined.count + (out.count > 0 ? out.first - joined.first : 0),
-                out.count * LIMB_BYTES);
+            set_runs(c, w->send, i, k, block_common(of_strip(plan, mine.first + k, block), joined),
+                     in_strip(c->rows + k * rows.count * row, rows.first, row));
         }
     }
 }
@@ -204,19 +216,15 @@ static void send_overs(const grid_work *c, uint64_t set) {
     }
 }
 
-// place: low = the main limbs of the own block, high = what rows reach into beyond.
-static result place(const grid_work *c) {
+// place_overs: high = what rows reach into beyond, in the own block.
+static result place_overs(const grid_work *c) {
     const member_work *const w = c->w;
     const device_member_plan *const plan = w->plan;
-    const block_range block = member_work_block(w), own = covered(plan, block);
-    const uint64_t *at = c->mains;
+    const block_range block = member_work_block(w);
     result done = RESULT_OK;
     for (uint64_t s = 0; s < UINT64_C(1) << plan->lg_strips && done == RESULT_OK; s++) {
-        done = single(c) ? RESULT_OK : device_strip_unpack(plan, s, w->low, own, at, w->stream);
-        done = done == RESULT_OK ? device_strip_overs(plan, s, w->high, block,
-                                                      c->overs + s * over_limbs(plan), w->stream)
-                                 : done;
-        at += of_strip(plan, s, own).count;
+        done =
+            device_strip_overs(plan, s, w->high, block, c->overs + s * over_limbs(plan), w->stream);
     }
     return done;
 }
@@ -238,7 +246,7 @@ bigint_status grid_limbs_join(const grid_work *c) {
     const member_work *const w = c->w;
     const block_range block = member_work_block(w);
     const uint64_t high = high_limbs(c), have = covered(w->plan, block).count,
-                   sets = device_member_strips(w->plan, 0).count;
+                   sets = most_sets(w->plan);
     result done = recombine(c);
     done = done == RESULT_OK && have < block.count
                ? cuda_set(w->low + have, 0, (block.count - have) * LIMB_BYTES, w->stream)
@@ -252,6 +260,6 @@ bigint_status grid_limbs_join(const grid_work *c) {
         status = member_work_begin(w, (unsigned)sets + 1, DEVICE_PHASE_JOIN);
     }
     status = status == BIGINT_OK ? member_work_end(w) : status;
-    status = status == BIGINT_OK ? member_work_status(w, place(c)) : status;
+    status = status == BIGINT_OK ? member_work_status(w, place_overs(c)) : status;
     return status == BIGINT_OK ? member_work_carry(w, high) : status;
 }

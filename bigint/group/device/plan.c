@@ -11,9 +11,9 @@
 
 enum {
     // Products of up to so many limbs are not dealt out, nor those of an operand that is so many
-    // times as long as the other. On four H200, two numbers of 2^28 bits take 1.04 of one device's
-    // time by primes, and 1.49 if one device multiplies for all; numbers of 2^27 bits 1.9 and 1.7.
-    // The ratio is not measured.
+    // times as long as the other. On four H200, two numbers of 2^28 bits take 0.90 of one device's
+    // time by primes; numbers of 2^27 bits took 1.9, and 1.7 if one device multiplied for all. The
+    // ratio is not measured.
     ALONE_LIMBS = 1 << 22,
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced

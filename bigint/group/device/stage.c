@@ -176,7 +176,7 @@ static bigint_status travel(const device_stage *s, const device_stage_transfer *
         receive[i] = exchange_bytes(slot_in(s, host, turn, i),
                                     other ? length(s, total(t, t->receive, i), k) : 0);
     }
-    return exchange_all_to_all(host, send, receive);
+    return exchange_all_to_all_lasting(host, send, receive);  // device_stage_close
 }
 
 // --- Exchanges -----------------------------------------------------------------------------------

@@ -1,55 +1,20 @@
-// strips.c: see strips.h. Limbs of a strip in a block are the end of one row, whole rows, and the
-// beginning of another.
+// strips.c: see strips.h.
 #include "bigint/group/device/strips.h"
 
 enum { LIMB = sizeof(uint64_t) };
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// run: neighbouring limbs of a strip, from number `at` of the strip on: rows of `length` limbs.
-typedef struct {
-    uint64_t at, length, rows;
-} run;
-
-// next_run: the run at limb `at` of a strip, of those before `end`.
-static run next_run(const device_member_plan *plan, uint64_t at, uint64_t end) {
-    const uint64_t row = plan->strip_limbs, left = row - at % row;
-    return left == row && end - at >= row ? (run){at, row, (end - at) / row}
-                                          : (run){at, least(left, end - at), 1};
-}
-
-// place: where limb `at` of strip s is in a block.
-static uint64_t place(const device_member_plan *plan, uint64_t s, uint64_t at, block_range range) {
-    return at / plan->strip_limbs * plan->row_limbs + s * plan->strip_limbs +
-           at % plan->strip_limbs - range.first;
-}
-
-// move copies what a block and strip s have in common, to `packed` or from there.
-static result move(const device_member_plan *plan, uint64_t s, uint64_t *block, block_range range,
-                   uint64_t *packed, bool pack, cuda_stream stream) {
-    const uint64_t first = device_member_before(plan, s, range.first),
-                   end = device_member_before(plan, s, range.first + range.count),
-                   row = plan->row_limbs * LIMB;
-    result done = RESULT_OK;
-    for (uint64_t at = first; at < end && done == RESULT_OK;) {
-        const run r = next_run(plan, at, end);
-        const uint64_t bytes = r.length * LIMB;
-        uint64_t *const own = block + place(plan, s, at, range), *const p = packed + (at - first);
-        done = pack ? cuda_copy_rows(p, bytes, own, row, bytes, r.rows, stream)
-                    : cuda_copy_rows(own, row, p, bytes, bytes, r.rows, stream);
-        at += r.length * r.rows;
-    }
-    return done;
-}
-
-result device_strip_pack(const device_member_plan *plan, uint64_t s, uint64_t *packed,
-                         const uint64_t *block, block_range range, cuda_stream stream) {
-    return move(plan, s, (uint64_t *)(uintptr_t)block, range, packed, true, stream);
-}
-
-result device_strip_unpack(const device_member_plan *plan, uint64_t s, uint64_t *block,
-                           block_range range, const uint64_t *packed, cuda_stream stream) {
-    return move(plan, s, block, range, (uint64_t *)(uintptr_t)packed, false, stream);
+void device_strip_runs(const device_member_plan *plan, block_range limbs,
+                       device_strip_run runs[DEVICE_STRIP_RUNS]) {
+    const uint64_t row = plan->strip_limbs, in_row = limbs.first % row, n = limbs.count;
+    const uint64_t head = plan->lg_strips == 0 ? n
+                          : in_row == 0        ? 0
+                                               : least(row - in_row, n),
+                   whole = (n - head) / row, tail = n - head - whole * row;
+    runs[0] = (device_strip_run){limbs.first, head, head > 0};
+    runs[1] = (device_strip_run){limbs.first + head, row, whole};
+    runs[2] = (device_strip_run){limbs.first + head + whole * row, tail, tail > 0};
 }
 
 result device_strip_overs(const device_member_plan *plan, uint64_t s, uint64_t *block,

@@ -1,21 +1,26 @@
-// strips.h: limbs of a number on a device between a member's block and strips.
-// Internal to bigint/. Results of copies that are enqueued; the device is current.
+// strips.h: where limbs of a strip are in a number, for exchanges. Internal to bigint/.
 #ifndef BIGINT_GROUP_DEVICE_STRIPS_H_
 #define BIGINT_GROUP_DEVICE_STRIPS_H_
 
 #include "bigint/group/device/plan.h"
 #include "bigint/group/exchange/block.h"
 
-// device_strip_pack copies those limbs of a block that are in strip s to `packed`, one after the
-// other; device_strip_unpack copies them back.
-// At most three copies.
-result device_strip_pack(const device_member_plan *plan, uint64_t s, uint64_t *packed,
-                         const uint64_t *block, block_range range, cuda_stream stream);
-result device_strip_unpack(const device_member_plan *plan, uint64_t s, uint64_t *block,
-                           block_range range, const uint64_t *packed, cuda_stream stream);
+// device_strip_run: limbs of a strip, from number `at` of it on: in each of `rows` rows that follow
+// each other `length` limbs; 0 rows: none.
+typedef struct {
+    uint64_t at, length, rows;
+} device_strip_run;
+
+// device_strip_runs: neighbouring limbs of a strip as the end of one row, whole rows and the
+// beginning of another, in this order; of the only strip, whose rows follow each other in a number,
+// as one run.
+enum { DEVICE_STRIP_RUNS = 3 };
+void device_strip_runs(const device_member_plan *plan, block_range limbs,
+                       device_strip_run runs[DEVICE_STRIP_RUNS]);
 
 // device_strip_overs copies what the rows of strip s have beyond it, DEVICE_MEMBER_OVER limbs of
-// each of plan->rows rows one after the other, to their places in a block. At most three copies.
+// each of plan->rows rows one after the other, to their places in a block. At most three copies are
+// enqueued.
 result device_strip_overs(const device_member_plan *plan, uint64_t s, uint64_t *block,
                           block_range range, const uint64_t *overs, cuda_stream stream);
 

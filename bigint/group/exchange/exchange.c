@@ -23,8 +23,8 @@ static bigint_status finish(exchange *x, bigint_status status, double begin, uin
     return status;
 }
 
-bigint_status exchange_all_to_all(exchange *x, const exchange_block *send,
-                                  const exchange_block *receive) {
+static bigint_status all_to_all(exchange *x, const exchange_block *send,
+                                const exchange_block *receive, bool lasting) {
     if (x->lost) {
         return BIGINT_EPEER;
     }
@@ -35,7 +35,17 @@ bigint_status exchange_all_to_all(exchange *x, const exchange_block *send,
     assert(send[x->member].rows == receive[x->member].rows &&
            send[x->member].row_bytes == receive[x->member].row_bytes);
     const double begin = now();
-    return finish(x, x->ops->all_to_all(x, send, receive), begin, bytes);
+    return finish(x, x->ops->all_to_all(x, send, receive, lasting), begin, bytes);
+}
+
+bigint_status exchange_all_to_all(exchange *x, const exchange_block *send,
+                                  const exchange_block *receive) {
+    return all_to_all(x, send, receive, false);
+}
+
+bigint_status exchange_all_to_all_lasting(exchange *x, const exchange_block *send,
+                                          const exchange_block *receive) {
+    return all_to_all(x, send, receive, true);
 }
 
 bigint_status exchange_all_gather(exchange *x, void *all, const void *own, size_t bytes) {

@@ -35,7 +35,7 @@ typedef struct exchange exchange;
 typedef struct {
     const char *name;  // "local", "mpi"
     bigint_status (*all_to_all)(exchange *x, const exchange_block *send,
-                                const exchange_block *receive);
+                                const exchange_block *receive, bool lasting);
     bigint_status (*all_gather)(exchange *x, void *all, const void *own, size_t bytes);
     // Tells the others what `failure` says.
     void (*give_up)(exchange *x);
@@ -68,6 +68,12 @@ struct exchange {
 //           overlaps another block
 bigint_status exchange_all_to_all(exchange *x, const exchange_block *send,
                                   const exchange_block *receive);
+
+// exchange_all_to_all_lasting: the same, of blocks in memory that nobody frees or uses again if the
+// endpoint is lost, so a transport may leave unfinished messages to it. Other blocks are the
+// caller's again after a call that failed, too.
+bigint_status exchange_all_to_all_lasting(exchange *x, const exchange_block *send,
+                                          const exchange_block *receive);
 
 // exchange_all_gather: {all + i bytes, bytes} = {own, bytes} of member i. Always host memory.
 // Requires: the same `bytes` everywhere; own does not overlap all

@@ -5,27 +5,42 @@
 // Only the first meeting can fail, because it waits for the program of another member. In the
 // second all members only copy, so it ends. A member that is there never sees the failure of a
 // later call before it has seen the end of this one: it looks at the meeting first.
+//
+// Short gathers have the first meeting alone: a member brings its bytes to its seat, to two places
+// in turn. It writes to one again when all have come to the gather between, so all have read it.
+//
+// Members look for each other before they sleep, because to wake a thread takes longer than most
+// meetings.
 #define _POSIX_C_SOURCE 200809L  // clocks
 #include "bigint/group/exchange/local.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+
+enum {
+    SHORT = 64,        // bytes of a short gather at most
+    LOOK_NS = 100000,  // how long members look for each other
+};
 
 typedef struct {
     exchange endpoint;  // first: an endpoint is its seat
     exchange_hub *hub;
-    uint64_t arrived, gone;  // calls begun and ended; written under the mutex
-    const void *offered;     // what the others copy from in this call
+    _Atomic uint64_t arrived, gone;  // calls begun and ended; written under the mutex
+    const void *offered;             // what the others copy from in this call
+    uint64_t gathers;                // short ones so far
+    unsigned char brought[2][SHORT];
 } seat;
 
 struct exchange_hub {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     unsigned members;
-    unsigned failed;  // the member that gave up; `members`: none. Under the mutex.
+    atomic_uint failed;  // the member that gave up; `members`: none. Written under the mutex.
     exchange_failure failure;
     seat seats[];
 };
@@ -41,18 +56,40 @@ static unsigned first_behind(const exchange_hub *hub, uint64_t count, bool ended
     return i;
 }
 
-// deadline: timeout_s from now.
-static struct timespec deadline(double timeout_s) {
+// later: so many seconds from now.
+static struct timespec later(double seconds) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    const double whole = (double)(int64_t)timeout_s;
+    const double whole = (double)(int64_t)seconds;
     t.tv_sec += (time_t)whole;
-    t.tv_nsec += (long)((timeout_s - whole) * 1e9);
+    t.tv_nsec += (long)((seconds - whole) * 1e9);
     if (t.tv_nsec >= 1000000000) {
         t.tv_sec++;
         t.tv_nsec -= 1000000000;
     }
     return t;
+}
+
+static bool is_past(const struct timespec *t) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > t->tv_sec || (now.tv_sec == t->tv_sec && now.tv_nsec >= t->tv_nsec);
+}
+
+// meet, under the mutex: the last member wakes the others; the others look for it for a while,
+// without the mutex. What they see counts when they have it again.
+static void meet(exchange_hub *hub, uint64_t count, bool ended) {
+    if (first_behind(hub, count, ended) == hub->members) {
+        pthread_cond_broadcast(&hub->changed);
+        return;
+    }
+    const struct timespec until = later(1e-9 * LOOK_NS);
+    pthread_mutex_unlock(&hub->mutex);
+    while (first_behind(hub, count, ended) < hub->members && hub->failed == hub->members &&
+           !is_past(&until)) {
+        sched_yield();
+    }
+    pthread_mutex_lock(&hub->mutex);
 }
 
 // fail_with tells all members who failed, once. Under the mutex.
@@ -68,12 +105,12 @@ static void fail_with(exchange_hub *hub, const exchange_failure *failure) {
 static bigint_status arrive(exchange *x, const void *offered) {
     seat *const own = seat_of(x);
     exchange_hub *const hub = own->hub;
-    const struct timespec until = deadline(x->timeout_s);
+    const struct timespec until = later(x->timeout_s);
     bool late = false;
     pthread_mutex_lock(&hub->mutex);
     own->offered = offered;
     own->arrived++;
-    pthread_cond_broadcast(&hub->changed);
+    meet(hub, own->arrived, false);
     unsigned behind;
     while ((behind = first_behind(hub, own->arrived, false)) < hub->members &&
            hub->failed == hub->members && !late) {
@@ -105,9 +142,7 @@ static void leave(exchange *x) {
     pthread_mutex_lock(&hub->mutex);
     own->gone++;
     assert(own->gone == own->arrived);
-    if (first_behind(hub, own->gone, true) == hub->members) {
-        pthread_cond_broadcast(&hub->changed);
-    }
+    meet(hub, own->gone, true);
     while (first_behind(hub, own->gone, true) < hub->members) {
         pthread_cond_wait(&hub->changed, &hub->mutex);
     }
@@ -115,7 +150,8 @@ static void leave(exchange *x) {
 }
 
 static bigint_status local_all_to_all(exchange *x, const exchange_block *send,
-                                      const exchange_block *receive) {
+                                      const exchange_block *receive, bool lasting) {
+    (void)lasting;
     if (arrive(x, send) != BIGINT_OK) {
         return BIGINT_EPEER;
     }
@@ -129,7 +165,25 @@ static bigint_status local_all_to_all(exchange *x, const exchange_block *send,
     return BIGINT_OK;
 }
 
+// gather_short: of SHORT bytes at most.
+static bigint_status gather_short(exchange *x, void *all, const void *own, size_t bytes) {
+    seat *const mine = seat_of(x);
+    const uint64_t turn = mine->gathers++ % 2;
+    memcpy(mine->brought[turn], own, bytes);
+    if (arrive(x, NULL) != BIGINT_OK) {
+        return BIGINT_EPEER;
+    }
+    for (unsigned i = 0; i < x->members; i++) {
+        memcpy((char *)all + i * bytes, mine->hub->seats[i].brought[turn], bytes);
+    }
+    mine->gone++;
+    return BIGINT_OK;
+}
+
 static bigint_status local_all_gather(exchange *x, void *all, const void *own, size_t bytes) {
+    if (bytes <= SHORT) {
+        return gather_short(x, all, own, bytes);
+    }
     if (arrive(x, own) != BIGINT_OK) {
         return BIGINT_EPEER;
     }

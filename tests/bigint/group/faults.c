@@ -42,7 +42,9 @@ static bool strikes(exchange *x) {
     fault *const f = seats[x->member].fault;
     const bool here = f->kind != FAULT_ALLOCATION && x->member == f->member &&
                       ++seats[x->member].calls == f->site;
-    f->reached = f->reached || (here && f->kind != FAULT_CORRUPT);
+    if (here && f->kind != FAULT_CORRUPT) {
+        f->reached = true;
+    }
     if (here && f->kind == FAULT_GIVE_UP) {
         exchange_give_up(x, BIGINT_EDEVICE, "struck by the test");
     } else if (here && f->kind == FAULT_HANG) {
@@ -52,12 +54,12 @@ static bool strikes(exchange *x) {
 }
 
 static bigint_status failing_all_to_all(exchange *x, const exchange_block *send,
-                                        const exchange_block *receive) {
+                                        const exchange_block *receive, bool lasting) {
     const bool here = strikes(x);
     if (x->lost) {
         return BIGINT_EPEER;
     }
-    const bigint_status status = seats[x->member].real->all_to_all(x, send, receive);
+    const bigint_status status = seats[x->member].real->all_to_all(x, send, receive, lasting);
     for (unsigned i = 0; i < x->members && here; i++) {
         if (seats[x->member].fault->kind == FAULT_CORRUPT &&
             exchange_block_bytes(&receive[i]) > 0) {

@@ -227,18 +227,20 @@ TEST_EACH(GroupDevices, Shifts, group_case, group_cases, group_case_label) {
     EXPECT_TRUE(device_several(1));
 }
 
-// Catches a product that goes through host memory although the devices reach each other, and a
-// self-check that is left out.
+// Catches a product that goes through host memory although the devices reach each other, a
+// self-check that is left out, and a kept plan that is taken for other lengths or another grid.
 TEST(GroupDevices, Plan) {
     const group_case two = {DEVICE_MEMBER_PRIMES, 2, 2};
     if (!group_case_ready(&two)) {
         SKIP("no second device");
     }
-    char text[2048];
+    char text[2048], other[2048];
     bigint_ctx *ctx = group_case_open(&two, NULL);
     EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, 2000, 1000), BIGINT_OK);
     EXPECT_TRUE(strstr(text, "2 members on devices, way primes of 2 x 1, 1 strips, 3 primes") !=
                 NULL);
+    EXPECT_EQ(bigint_explain(ctx, other, sizeof other, NULL, 2500, 1500), BIGINT_OK);
+    EXPECT_TRUE(strcmp(text, other) != 0);
     uint64_t bytes = 0;
     EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, 2000, 1000), BIGINT_OK);
     EXPECT_TRUE(bytes >= 3 * 8 * 4096);

@@ -1,5 +1,9 @@
 // mpi_faults_test.c: one of the ranks of an MPI job fails, at every site of every rank.
+#define _DEFAULT_SOURCE  // usleep
 #include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tests/bigint/group/faults.h"
 #include "tests/bigint/mpi/rank.h"
@@ -51,3 +55,48 @@ TEST(MpiFaults, Hang) {
     }
 }
 TEST(MpiFaults, Corrupt) { every_site(FAULT_CORRUPT, 3); }
+
+// meet_late: all ranks together, some time after each other, while MPI works.
+static void meet_late(void) {
+    for (int i = 0; i < 300; i++) {
+        int there;
+        MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+        usleep(1000);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// Rank 1 begins to send a long block to rank 0, gives up at once, and lets MPI go on later.
+// Mutation: messages that come to the caller's block, which MPI then writes to after the call has
+// failed and the caller has other things there.
+TEST(MpiFaults, Abandoned) {
+    enum { BYTES = 24 << 20, OTHER = 0x5a };
+    const int ranks = rank_start();
+    if (ranks == 1) {
+        SKIP("one rank");
+    }
+    member m = rank_open(20, NULL);
+    exchange *const x = m.exchange;
+    unsigned char *const block = malloc(BYTES), all[FAULT_MEMBERS];
+    exchange_block send[FAULT_MEMBERS] = {{0}}, receive[FAULT_MEMBERS] = {{0}};
+    ASSERT_TRUE(block != NULL);
+    memset(block, 1, BYTES);
+    if (x->member == 0) {
+        receive[1] = exchange_bytes(block, BYTES);
+    } else if (x->member == 1) {
+        send[0] = exchange_bytes(block, BYTES);
+        usleep(300 * 1000);  // rank 0 waits by now
+        x->timeout_s = 1e-9;
+    }
+    const bigint_status status = exchange_all_to_all(x, send, receive);
+    EXPECT_EQ(status, x->member < 2 ? BIGINT_EPEER : BIGINT_OK);
+    memset(block, OTHER, BYTES);
+    EXPECT_EQ(exchange_all_gather(x, all, block, 1), BIGINT_EPEER);
+    meet_late();
+    for (uint64_t i = 0; i < BYTES; i++) {
+        ASSERT_EQ(block[i], OTHER);
+    }
+    free(block);
+    rank_close(&m);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
