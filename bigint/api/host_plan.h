@@ -5,14 +5,18 @@
 
 #include "bigint/core/context.h"
 
-enum { HOST_SLOTS_MOST = 64, HOST_TERMS_MOST = 16 };
+// HOST_KEPT_MOST: blocks of an operand that are kept as transforms.
+enum { HOST_SLOTS_MOST = 64, HOST_TERMS_MOST = 16, HOST_KEPT_MOST = 16 };
+enum { HOST_SUMS_MOST = 4 };
 
 // host_plan: operands are cut into a_blocks and b_blocks of `block` limbs, the last ones shorter.
 // `slots` of them lie on the device, at least four or all there are, and `terms` products of a
-// column are added at once. Pure data.
+// column are added at once. `sums` columns' sums lie there. kept: blocks are kept as transforms.
+// Pure data.
 typedef struct {
     uint64_t block, a_blocks, b_blocks, terms;
-    unsigned slots;
+    unsigned slots, sums;
+    bool kept;
 } host_plan;
 
 // host_plan_make cuts a, which is no shorter than b, into *parts equal blocks, or as many more as
