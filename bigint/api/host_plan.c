@@ -21,7 +21,8 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t blocks_of(const bigint *x, uint64_t block) { return word_ceil_div(x->n_, block); }
 
 // slots_beside: how many blocks have room beside the work of a column, two sums, a product and a
-// sum's longer memory, each of two blocks and a little. The driver and others may hold a part of the device's memory.
+// sum's longer memory, each of two blocks and a little. The driver and others may hold a part of
+// the device's memory.
 static uint64_t slots_beside(const bigint_ctx *ctx, const host_plan *plan, uint64_t bn,
                              uint64_t held) {
     const uint64_t memory = ctx->device.about.memory_bytes, room = memory - memory / 16,
