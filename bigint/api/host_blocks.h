@@ -35,10 +35,6 @@ typedef struct {
     bigint product;
 } host_job;
 
-static inline uint64_t host_columns(const host_plan *plan) {
-    return plan->a_blocks + plan->b_blocks - 1;
-}
-
 // host_blocks_open makes the other contexts, which the first one keeps for the next product, and
 // events; host_blocks_close frees everything but rp and these contexts, once all streams have come
 // to their ends, and returns the status of a device that failed. Call both with the device current,

@@ -2,6 +2,7 @@
 #include "bigint/api/host_plan.h"
 
 #include "bigint/api/host_kept.h"
+#include "bigint/core/arena.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/device/plan.h"
 #include "bigint/device/sum.h"
@@ -52,15 +53,18 @@ static bool choose_slots(bigint_ctx *ctx, const char *who, host_plan *plan, cons
     }
     const uint64_t one = device_held_bytes(ctx, &product),
                    sum = device_sum_held_bytes(ctx, plan->block, bn, column);
+    plan->work_bytes = sum > one ? sum : one;
     uint64_t fit = sum == 0 || !alike(plan, a, b)
                        ? 0
-                       : least(slots_beside(ctx, plan, bn, sum > one ? sum : one),
+                       : least(slots_beside(ctx, plan, bn, arena_held_bytes(plan->work_bytes)),
                                tested ? 2 * SLOTS_LEAST : HOST_SLOTS_MOST);
     plan->terms = fit >= blocks            ? column
                   : fit >= SLOTS_LEAST + 2 ? least((fit - 2) / 2, column)
                                            : 1;
     if (plan->terms == 1) {
-        fit = least(slots_beside(ctx, plan, bn, one), tested ? SLOTS_LEAST : HOST_SLOTS_MOST);
+        plan->work_bytes = one;
+        fit = least(slots_beside(ctx, plan, bn, arena_held_bytes(one)),
+                    tested ? SLOTS_LEAST : HOST_SLOTS_MOST);
     }
     plan->slots = (unsigned)least(fit, blocks);
     return plan->slots >= least(blocks, SLOTS_LEAST);

@@ -15,9 +15,19 @@ enum { HOST_SUMS_MOST = 4 };
 // Pure data.
 typedef struct {
     uint64_t block, a_blocks, b_blocks, terms;
+    uint64_t work_bytes;  // of workspace for a column's products, unless kept
     unsigned slots, sums;
     bool kept;
 } host_plan;
+
+static inline uint64_t host_columns(const host_plan *plan) {
+    return plan->a_blocks + plan->b_blocks - 1;
+}
+// host_terms: terms of column c, a_i b_(c - i) from i = *first on.
+static inline uint64_t host_terms(const host_plan *plan, uint64_t c, uint64_t *first) {
+    *first = c < plan->b_blocks ? 0 : c - plan->b_blocks + 1;
+    return (c < plan->a_blocks ? c + 1 : plan->a_blocks) - *first;
+}
 
 // host_plan_make cuts a, which is no shorter than b, into *parts equal blocks, or as many more as
 // it takes until the work of a column fits the device; *parts becomes their number. *parts = 0: as

@@ -15,8 +15,10 @@
 #include <string.h>
 
 #include "bigint/api/host_blocks.h"
+#include "bigint/api/host_columns.h"
 #include "bigint/api/host_kept.h"
 #include "bigint/api/host_plan.h"
+#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/core/limbs.h"
@@ -59,15 +61,15 @@ static bigint_status add_group(host_job *s, bigint *sum, const group *g) {
     return status;
 }
 
-static bigint_status add_column(host_job *s, bigint *sum, uint64_t c) {
-    const uint64_t from = c < s->plan.b_blocks ? 0 : c - s->plan.b_blocks + 1;
-    const uint64_t to = c < s->plan.a_blocks ? c : s->plan.a_blocks - 1, all = to - from + 1;
+static bigint_status add_terms(host_job *s, bigint *sum, uint64_t c) {
+    uint64_t first;
+    const uint64_t all = host_terms(&s->plan, c, &first);
     bigint_status status = BIGINT_OK;
     for (uint64_t done = 0; done < all && status == BIGINT_OK;) {
         group g = {.count = all - done < s->plan.terms ? all - done : s->plan.terms};
         s->in_use = s->turn;
         for (uint64_t k = 0; k < g.count && status == BIGINT_OK; k++, done++) {
-            const uint64_t i = c % 2 == 0 ? from + done : to - done;
+            const uint64_t i = first + (c % 2 == 0 ? done : all - 1 - done);
             status = host_block(s, &g.x[k], s->a, i);
             status = status == BIGINT_OK ? host_block(s, &g.y[k], s->b, c - i) : status;
         }
@@ -76,23 +78,21 @@ static bigint_status add_column(host_job *s, bigint *sum, uint64_t c) {
     return status;
 }
 
+static bigint_status column(void *self, uint64_t c) {
+    host_job *const s = self;
+    const uint64_t sums = s->plan.sums;
+    bigint *const sum = &s->sum[c % sums];
+    const bigint_status status =
+        c == 0 ? BIGINT_OK
+               : bigint_tdiv_2exp(s->ctx, sum, &s->sum[(c - 1) % sums], 64 * s->plan.block);
+    return status == BIGINT_OK ? add_terms(s, sum, c) : status;
+}
+
+// multiply takes all workspace first: later the arena may not grow beside blocks and sums. Where it
+// cannot be had, the products say so.
 static bigint_status multiply(host_job *s) {
-    const uint64_t columns = host_columns(&s->plan);
-    bigint_status status = BIGINT_OK;
-    for (uint64_t c = 0; c < columns && status == BIGINT_OK; c++) {
-        bigint *const sum = &s->sum[c % 2], *const next = &s->sum[(c + 1) % 2];
-        status = add_column(s, sum, c);
-        if (status == BIGINT_OK) {
-            status = host_sum_ended(s, c);
-        }
-        if (status == BIGINT_OK && c > 0) {  // while this column is computed
-            status = host_told(s, s->fetcher, host_fetch(s, c - 1));
-        }
-        if (status == BIGINT_OK && c + 1 < columns) {
-            status = bigint_tdiv_2exp(s->ctx, next, sum, 64 * s->plan.block);
-        }
-    }
-    return status == BIGINT_OK ? host_told(s, s->fetcher, host_fetch(s, columns - 1)) : status;
+    arena_make_room(s->ctx, &s->ctx->queue.memory, s->plan.work_bytes);
+    return host_columns_run(s, column, s);
 }
 
 // --- The call ------------------------------------------------------------------------------------

@@ -72,12 +72,13 @@ static void expect_shapes(const bigint_ctx_options *options, uint64_t block, boo
 // half a block and more, so that products are added in the transform domain, all of a column or
 // three at a time. Mutations: a sum that loses what is above its block; a block read before it has
 // come, or replaced before its last product, or by another one of the same sum; the order of a
-// column wrong by one; the top of the product not cleared.
+// column wrong by one; the top of the product not cleared; a sum written before it was fetched.
 TEST(HostProduct, InBlocks) {
     if (!device_ready()) {
         SKIP("no device");
     }
     expect_shapes(NULL, 16, false);
+    expect_shapes(&(bigint_ctx_options){.threads = 3}, 64, false);
 }
 
 // Blocks are kept as transforms, up to 16 of an operand, by one thread and by several, of which one
