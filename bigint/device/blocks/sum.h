@@ -1,7 +1,7 @@
-// block_sum.h: sums of products of blocks whose transforms are kept: columns of a long product in
+// sum.h: sums of products of blocks whose transforms are kept: columns of a long product in
 // blocks, each of which is transformed once. Internal to bigint/.
-#ifndef BIGINT_DEVICE_BLOCK_SUM_H_
-#define BIGINT_DEVICE_BLOCK_SUM_H_
+#ifndef BIGINT_DEVICE_BLOCKS_SUM_H_
+#define BIGINT_DEVICE_BLOCKS_SUM_H_
 
 #include "bigint/core/context.h"
 #include "bigint/device/plan.h"
@@ -11,7 +11,7 @@
 typedef struct {
     uint64_t block, terms;
     uint64_t limbs;        // of a sum, with what was carried into it
-    device_plan products;  // their transform, and memory for a product and a sum
+    device_plan products;  // their transform, and memory for one of them
 } device_block_plan;
 
 // device_block_plan_make: false, without a text, if there is no exact plan, the plan does not keep
@@ -25,12 +25,23 @@ uint64_t device_block_bytes(const device_block_plan *plan);
 bigint_status device_block_transform(bigint_ctx *ctx, const char *who,
                                      const device_block_plan *plan, double *planes, const bigint *x,
                                      bool right);
-// device_block_sum: r = the sum of the magnitudes left[k] right[k], k < terms, and of what the sum
-// `below` has above its lowest `block` limbs; below is 0 or an earlier sum, and not r. terms >= 1.
-// Errors: ENOMEM, EDEVICE. Cost: for each term a third of a product's rows, which reads both
-// transforms and reads and writes the sum; the way back of one product; a sum of limbs.
+// device_block_terms: products left[k] right[k], k < terms, terms >= 1, that are added up in
+// `planes`, as long as a transform, and to what is there if `adds`.
+typedef struct {
+    double *planes;
+    bool adds;
+    double *const *left, *const *right;
+    uint64_t terms;
+} device_block_terms;
+// device_block_add enqueues them. Cost: for each term a third of a product's rows, which reads both
+// transforms and reads and writes the planes. Errors: ENOMEM, EDEVICE.
+bigint_status device_block_add(bigint_ctx *ctx, const char *who, const device_block_plan *plan,
+                               const device_block_terms *t);
+// device_block_sum: r = their sum, of magnitudes, and what the sum `below` has above its lowest
+// `block` limbs; below is 0 or an earlier sum, and not r. The planes' contents are lost.
+// Errors: ENOMEM, EDEVICE. Cost: that of device_block_add, the way back of one product, and a sum
+// of limbs.
 bigint_status device_block_sum(bigint_ctx *ctx, const char *who, const device_block_plan *plan,
-                               bigint *r, double *const *left, double *const *right, uint64_t terms,
-                               const bigint *below);
+                               bigint *r, const device_block_terms *t, const bigint *below);
 
-#endif  // BIGINT_DEVICE_BLOCK_SUM_H_
+#endif  // BIGINT_DEVICE_BLOCKS_SUM_H_

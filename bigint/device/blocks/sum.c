@@ -1,9 +1,9 @@
-// block_sum.c: see block_sum.h.
+// sum.c: see sum.h.
 //
 // A left factor is kept as it is after its columns, a right one after its rows too. The rows of a
 // term transform the left factor again, in registers, and leave its planes as they are. The last
 // term of a sum goes back by rows in place, so its left factor is copied first.
-#include "bigint/device/block_sum.h"
+#include "bigint/device/blocks/sum.h"
 
 #include <assert.h>
 
@@ -71,39 +71,84 @@ static result transform(const bigint_ctx *ctx, const device_plan *plan, double *
     return done;
 }
 
+// enter makes the plan's tables; device_leave where it succeeds.
+static bigint_status enter(bigint_ctx *ctx, const char *who, const device_block_plan *plan) {
+    bigint_status status = device_enter(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_tables_need(ctx, who, &plan->products);
+        if (status != BIGINT_OK) {
+            device_leave(ctx);
+        }
+    }
+    return status;
+}
+
 bigint_status device_block_transform(bigint_ctx *ctx, const char *who,
                                      const device_block_plan *plan, double *planes, const bigint *x,
                                      bool right) {
     assert(x->n_ <= plan->block);
-    bigint_status status = device_enter(ctx, who);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    status = device_tables_need(ctx, who, &plan->products);
+    bigint_status status = enter(ctx, who, plan);
     if (status == BIGINT_OK) {
         status = device_status(ctx, who, transform(ctx, &plan->products, planes, x, right));
+        device_leave(ctx);
     }
-    device_leave(ctx);
     return status;
 }
 
-// add_terms enqueues the coefficients of the sum of all terms, modulo a group of primes.
-static result add_terms(const device_work *run, const fft_modular_step *step, double *const *left,
-                        double *const *right, uint64_t terms) {
-    const uint64_t plane = device_plane(run->plan), at = step->first * plane;
-    double *const x = run->x + at;
-    fft_modular_sum sum = {(double *)run->scratch + at, run->zero, run->zero, false, false, true};
+// joined: how a term joins the sum in the planes: added, because a word equals itself.
+static fft_modular_sum joined(const device_block_terms *t, uint64_t k, uint64_t at) {
+    const uint64_t *const sign = (const uint64_t *)t->right[0];
+    return (fft_modular_sum){t->planes + at, sign, sign, false, t->adds || k > 0, true};
+}
+
+// add enqueues the first `terms` of them, modulo a group of primes.
+static result add(const fft_modular_step *step, const device_block_terms *t, uint64_t terms) {
+    const uint64_t at = step->first * fft_modular_plane(step->plan);
     result done = RESULT_OK;
-    for (uint64_t k = 0; k + 1 < terms && done == RESULT_OK; k++) {
-        done = fft_modular_rows_sum(step, left[k] + at, right[k] + at, FFT_ROW_PREPARED, &sum);
-        sum.adds = true;
+    for (uint64_t k = 0; k < terms && done == RESULT_OK; k++) {
+        const fft_modular_sum sum = joined(t, k, at);
+        done =
+            fft_modular_rows_sum(step, t->left[k] + at, t->right[k] + at, FFT_ROW_PREPARED, &sum);
+    }
+    return done;
+}
+
+static result add_all(const bigint_ctx *ctx, const fft_modular_plan *modular,
+                      const device_block_terms *t) {
+    const fft_modular_tables *const tables = device_tables(ctx, modular);
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
+        n = fft_modular_group(modular, first);
+        const fft_modular_step step = {modular, tables, first, n, ctx->queue.stream};
+        done = add(&step, t, t->terms);
+    }
+    return done;
+}
+
+bigint_status device_block_add(bigint_ctx *ctx, const char *who, const device_block_plan *plan,
+                               const device_block_terms *t) {
+    bigint_status status = enter(ctx, who, plan);
+    if (status == BIGINT_OK) {
+        status = device_status(ctx, who, add_all(ctx, &plan->products.modular, t));
+        ctx->counters.products += status == BIGINT_OK ? t->terms : 0;
+        device_leave(ctx);
+    }
+    return status;
+}
+
+// add_up enqueues the coefficients of the sum, modulo a group of primes.
+static result add_up(const device_work *run, const fft_modular_step *step,
+                     const device_block_terms *t) {
+    const uint64_t plane = device_plane(run->plan), at = step->first * plane, last = t->terms - 1;
+    double *const x = run->x + at;
+    result done = add(step, t, last);
+    if (done == RESULT_OK) {
+        done = cuda_copy(x, t->left[last] + at, step->primes * plane * sizeof *x, step->stream);
     }
     if (done == RESULT_OK) {
-        done = cuda_copy(x, left[terms - 1] + at, step->primes * plane * sizeof *x, step->stream);
-    }
-    if (done == RESULT_OK) {
+        fft_modular_sum sum = joined(t, last, at);
         sum.stays = false;
-        done = fft_modular_rows_sum(step, x, right[terms - 1] + at, FFT_ROW_PREPARED, &sum);
+        done = fft_modular_rows_sum(step, x, t->right[last] + at, FFT_ROW_PREPARED, &sum);
     }
     return done == RESULT_OK ? fft_modular_inverse(step, x) : done;
 }
@@ -122,8 +167,8 @@ static result carry_below(const device_work *run, const device_target *target, u
 }
 
 static result enqueue_sum(const device_work *run, const device_block_plan *plan,
-                          const device_target *target, double *const *left, double *const *right,
-                          uint64_t terms, const bigint *below) {
+                          const device_target *target, const device_block_terms *t,
+                          const bigint *below) {
     const fft_modular_plan *const modular = &run->plan->modular;
     const device_queue *const q = &run->ctx->queue;
     const recombine_signs signs = {target->p - 1, run->zero, run->zero};
@@ -132,7 +177,7 @@ static result enqueue_sum(const device_work *run, const device_block_plan *plan,
     for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
         n = fft_modular_group(modular, first);
         const fft_modular_step step = {modular, run->tables, first, n, q->stream};
-        done = add_terms(run, &step, left, right, terms);
+        done = add_up(run, &step, t);
     }
     if (done == RESULT_OK) {
         done = recombine_device(target->p, target->n, &signs, &residues,
@@ -145,19 +190,18 @@ static result enqueue_sum(const device_work *run, const device_block_plan *plan,
 }
 
 bigint_status device_block_sum(bigint_ctx *ctx, const char *who, const device_block_plan *plan,
-                               bigint *r, double *const *left, double *const *right, uint64_t terms,
-                               const bigint *below) {
+                               bigint *r, const device_block_terms *t, const bigint *below) {
     device_work run;
     device_target target;
-    assert(1 <= terms && terms <= plan->terms && r != below);
+    assert(1 <= t->terms && t->terms <= plan->terms && r != below);
     bigint_status status = device_begin(&run, ctx, who, &plan->products);
     if (status != BIGINT_OK) {
         return status;
     }
     status = device_target_open(ctx, who, r, 64 * plan->limbs, &target);
     if (status == BIGINT_OK) {
-        const result done = enqueue_sum(&run, plan, &target, left, right, terms, below);
-        ctx->counters.products += done == RESULT_OK ? terms : 0;
+        const result done = enqueue_sum(&run, plan, &target, t, below);
+        ctx->counters.products += done == RESULT_OK ? t->terms : 0;
         status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
     device_end(&run);
