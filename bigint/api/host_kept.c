@@ -103,8 +103,12 @@ bigint_status host_kept_multiply(host_job *s) {
     if (!device_block_plan_make(s->ctx, &k.plan, s->plan.block, s->plan.b_blocks)) {
         return bigint_fail(s->ctx, BIGINT_ENOMEM, "%s: no plan for transforms of blocks", s->who);
     }
-    const uint64_t bytes = device_block_bytes(&k.plan);
-    double *const planes = arena_take_in(s->ctx, memory, s->who, transforms(&s->plan) * bytes);
+    const uint64_t bytes = device_block_bytes(&k.plan), all = transforms(&s->plan) * bytes;
+    // One block for all and for each sum's work, so that the arena need not join blocks afterwards.
+    // Where it cannot be had, the takes say so.
+    arena_make_room(s->ctx, memory,
+                    all + k.plan.products.workspace_bytes + 2 * ARENA_DEVICE_ALIGNMENT);
+    double *const planes = arena_take_in(s->ctx, memory, s->who, all);
     if (planes == NULL) {
         return s->ctx->failed != BIGINT_OK ? s->ctx->failed : BIGINT_ENOMEM;
     }
