@@ -35,7 +35,7 @@ static host_slot *find(host_job *s, const bigint *operand, uint64_t index) {
     return oldest;
 }
 
-// follow: the carrier's work from now on comes after the event.
+// follow: a context's work from now on comes after the event.
 static bigint_status follow(const host_job *s, const bigint_ctx *later, cuda_event event) {
     return device_status(s->ctx, s->who, cuda_stream_follow(later->queue.stream, event));
 }

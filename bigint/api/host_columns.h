@@ -8,7 +8,8 @@
 // host_column enqueues s->sum[c % plan.sums] = the sum of column c, and what is above the lowest
 // block of the sum before. It sends blocks.
 typedef bigint_status (*host_column)(void *self, uint64_t c);
-// host_columns_run: s->rp = all columns. The contexts' work need not be over.
+// host_columns_run: s->rp = all columns. Waits for the sums. A team of one thread does both by
+// itself.
 bigint_status host_columns_run(host_job *s, host_column column, void *self);
 
 #endif  // BIGINT_API_HOST_COLUMNS_H_

@@ -5,9 +5,9 @@
 
 #include "bigint/api/host_blocks.h"
 
-// host_kept_bytes: what such a product of a and b in blocks of plan->block limbs holds on the
-// device, 0 if there is no such way. host_kept_multiply: s->rp = s->a s->b; s->plan.kept. The
-// context's work need not be over.
+// host_kept_bytes: what a product in the plan's blocks holds on the device, 0 if there is no exact
+// transform. host_kept_multiply: s->rp = s->a s->b, for a plan with `kept`. Work may be under way
+// on return, but what the product needs has been fetched.
 uint64_t host_kept_bytes(const bigint_ctx *ctx, const host_plan *plan);
 bigint_status host_kept_multiply(host_job *s);
 

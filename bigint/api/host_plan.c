@@ -99,10 +99,10 @@ bool host_plan_make(bigint_ctx *ctx, const char *who, host_plan *plan, const big
     const uint64_t forced = ctx->queue.forced.host_block, most = forced != 0 ? 1 : PARTS_MOST;
     const bool alike_lengths = b->n_ >= a->n_ / 2;
     if (*parts == 0) {
-        const bool few = b->n_ >= KEPT_LIMBS && alike_lengths;
+        const bool long_ones = b->n_ >= KEPT_LIMBS && alike_lengths;
         if (forced != 0 ? ctx->queue.forced.host_kept && keep(ctx, plan, a, b, forced)
-                        : few && (keep(ctx, plan, a, b, equal_block(a, KEPT_PARTS)) ||
-                                  keep(ctx, plan, a, b, equal_block(a, 2 * KEPT_PARTS)))) {
+                        : long_ones && (keep(ctx, plan, a, b, equal_block(a, KEPT_PARTS)) ||
+                                        keep(ctx, plan, a, b, equal_block(a, 2 * KEPT_PARTS)))) {
             return true;
         }
         *parts = forced == 0 && b->n_ >= OVERLAP_LIMBS && alike_lengths ? 2 : 1;
