@@ -216,6 +216,7 @@ static void dealloc(PyObject *self) {
         bigint_ctx_destroy(c->idle[i]);
     }
     bigint_device_close(c->device);
+    object_drop(c->stream);
     sem_destroy(&c->turn);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     object_drop(type);
@@ -231,6 +232,37 @@ static int keep_name(char kept[32], const char *name, const char **option) {
     return 0;
 }
 
+// keep_stream: an int, or an object with a stream's handle, which the context holds: as PyTorch,
+// CuPy and what follows the protocol __cuda_stream__ name it.
+static int keep_stream(context *c, PyObject *stream) {
+    static const char *const names[] = {"cuda_stream", "ptr"};
+    PyObject *handle = NULL;
+    if (PyLong_Check(stream)) {
+        object_hold(stream);
+        handle = stream;
+    } else if (PyObject_HasAttrString(stream, "__cuda_stream__")) {
+        PyObject *pair = PyObject_CallMethod(stream, "__cuda_stream__", NULL);
+        handle = pair == NULL ? NULL : PySequence_GetItem(pair, 1);
+        object_drop(pair);
+    } else {
+        for (unsigned i = 0; i < 2 && handle == NULL; i++) {
+            PyErr_Clear();
+            handle = PyObject_GetAttrString(stream, names[i]);
+        }
+        if (handle == NULL) {
+            PyErr_SetString(PyExc_TypeError, "stream: a handle, or an object that has one");
+        }
+    }
+    if (handle == NULL) {
+        return -1;
+    }
+    c->options.stream = (bigint_stream)PyLong_AsVoidPtr(handle);
+    object_drop(handle);
+    object_hold(stream);
+    c->stream = stream;
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 // open_place opens the device and makes a first bigint_ctx, which checks the options.
 static int open_place(context *c, const char *backend) {
     const bigint_status status = bigint_device_open(&c->device, c->place, backend);
@@ -244,12 +276,12 @@ static int open_place(context *c, const char *backend) {
 static PyObject *new_context(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     static char *names[] = {"device",  "threads",       "mode",   "checks",  "engine",
                             "variant", "max_workspace", "stream", "backend", NULL};
-    PyObject *device = Py_None;
+    PyObject *device = Py_None, *stream = NULL;
     unsigned threads = 1;
     int checks = 0;
-    unsigned long long cap = 0, stream = 0;
+    unsigned long long cap = 0;
     const char *name[3] = {NULL, NULL, NULL}, *backend = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OIzpzzKKz:Context", names, &device, &threads,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OIzpzzKOz:Context", names, &device, &threads,
                                      &name[2], &checks, &name[0], &name[1], &cap, &stream,
                                      &backend)) {
         return NULL;
@@ -270,8 +302,8 @@ static PyObject *new_context(PyTypeObject *type, PyObject *args, PyObject *keywo
     c->options.threads = threads;
     c->options.checks = checks != 0;
     c->options.max_workspace_bytes = cap;
-    c->options.stream = (bigint_stream)(uintptr_t)stream;
-    if (keep_name(c->names[0], name[0], &c->options.engine) < 0 ||
+    if ((stream != NULL && keep_stream(c, stream) < 0) ||
+        keep_name(c->names[0], name[0], &c->options.engine) < 0 ||
         keep_name(c->names[1], name[1], &c->options.variant) < 0 ||
         keep_name(c->names[2], name[2], &c->options.mode) < 0 || open_place(c, backend) < 0) {
         object_drop(c);
@@ -362,7 +394,7 @@ static PyMethodDef methods[] = {
 
 static PyGetSetDef properties[] = {
     {"device", get_device, NULL, "The ordinal of the device, or None for the host.", NULL},
-    {"stream", get_stream, NULL, "The stream as it was given; 0: one of its own.", NULL},
+    {"stream", get_stream, NULL, "The stream's handle as it was given; 0: one of its own.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {
@@ -373,7 +405,9 @@ static PyType_Slot slots[] = {
      "or\n"
      "everywhere after set_context(). On a device, mpz(x) makes numbers that live there; "
      "operations\n"
-     "on them run there."},
+     "on them run there, on `stream`: an object of CuPy or PyTorch, which the context keeps, or "
+     "the\n"
+     "handle of one that outlives the context and its numbers."},
     {Py_tp_new, new_context},
     {Py_tp_dealloc, dealloc},
     {Py_tp_methods, methods},

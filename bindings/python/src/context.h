@@ -14,6 +14,7 @@ typedef struct context {
     PyObject_HEAD bigint_device *device;
     bigint_ctx_options options;
     char names[3][32];  // engine, variant, mode: options point here
+    PyObject *stream;   // whose options.stream is: it lives as long as the context, or NULL
     int place;
     bigint_ctx *idle[CONTEXT_IDLE];
     unsigned idle_count;

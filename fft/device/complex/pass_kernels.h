@@ -1,5 +1,5 @@
 // pass_kernels.h: the arguments of a pass kernel, and the list of the kernels that were built.
-// transform_passes.cu launches them; pass_f64.cu, pass_f32.cu and the like instantiate them.
+// transform_passes.cu launches them; the files of kernels/ instantiate them.
 // Includes <stdint.h>.
 #ifndef FFT_DEVICE_COMPLEX_PASS_KERNELS_H_
 #define FFT_DEVICE_COMPLEX_PASS_KERNELS_H_
@@ -77,11 +77,27 @@ struct PassEntries {
     const PassEntry *entry;
     size_t n;
 };
-PassEntries PassEntriesF64();
-PassEntries PassEntriesF32();
-PassEntries ReversedPassEntriesF64();
-PassEntries ReversedPassEntriesF32();
-PassEntries RealPassEntriesF64();
-PassEntries RealPassEntriesF32();
+
+// The lists, a file of kernels/ each, for Real = float and double. They are short because the time
+// that nvcc takes for a file grows with the square of its kernels. Kernels that differ only in their
+// tiles are in one list, the smaller tile first.
+template <class Real>
+PassEntries RowPasses();
+template <class Real>
+PassEntries FirstPasses();
+template <class Real>
+PassEntries LastPasses();
+template <class Real>
+PassEntries RealToPasses();
+template <class Real>
+PassEntries RealFromPasses();
+template <class Real>
+PassEntries RealColumnPasses();
+template <class Real>
+PassEntries ReversedToPasses();
+template <class Real>
+PassEntries ReversedFromPasses();
+template <class Real>
+PassEntries ReversedColumnPasses();
 
 #endif  // FFT_DEVICE_COMPLEX_PASS_KERNELS_H_

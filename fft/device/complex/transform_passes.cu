@@ -57,17 +57,23 @@ unsigned OrderModeOf(const fft_id_problem *problem) {
     return problem->direction == FFT_ID_FORWARD ? kReversedOut : kReversedIn;
 }
 
-PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
-    if (plan->problem.element == FFT_ID_MODULAR) {
-        return {nullptr, 0};
+// The list that has the kernels of a mode.
+template <class Real>
+PassEntries EntriesOf(unsigned mode) {
+    const bool columns = (mode & (kColumnsIn | kColumnsOut)) != 0;
+    if ((mode & (kReversedOut | kReversedIn)) != 0) {
+        return columns                      ? ReversedColumnPasses<Real>()
+               : (mode & kReversedOut) != 0 ? ReversedToPasses<Real>()
+                                            : ReversedFromPasses<Real>();
     }
-    if (plan->problem.order == FFT_ID_REVERSED) {
-        return OfDoubles(&plan->problem) ? ReversedPassEntriesF64() : ReversedPassEntriesF32();
+    if ((mode & (kRealOut | kRealIn)) != 0) {
+        return columns                  ? RealColumnPasses<Real>()
+               : (mode & kRealOut) != 0 ? RealToPasses<Real>()
+                                        : RealFromPasses<Real>();
     }
-    if (OfDoubles(&plan->problem)) {
-        return real ? RealPassEntriesF64() : PassEntriesF64();
-    }
-    return real ? RealPassEntriesF32() : PassEntriesF32();
+    return !columns                   ? RowPasses<Real>()
+           : (mode & kColumnsIn) != 0 ? FirstPasses<Real>()
+                                      : LastPasses<Real>();
 }
 
 // Whether a side's problems are closer than their items.
@@ -109,11 +115,15 @@ uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
 const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;
-    const unsigned columns = ColumnsOf(strided, p), real = RealModeOf(plan, p);
-    const unsigned mode = columns | real | OrderModeOf(&plan->problem);
+    const unsigned columns = ColumnsOf(strided, p);
+    const unsigned mode = columns | RealModeOf(plan, p) | OrderModeOf(&plan->problem);
     constexpr unsigned kAll =
         kColumnsIn | kColumnsOut | kRealIn | kRealOut | kReversedIn | kReversedOut;
-    const PassEntries all = EntriesOf(plan, real != 0);
+    if (plan->problem.element == FFT_ID_MODULAR) {
+        return nullptr;
+    }
+    const PassEntries all =
+        OfDoubles(&plan->problem) ? EntriesOf<double>(mode) : EntriesOf<float>(mode);
     const PassEntry *found = nullptr;
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];

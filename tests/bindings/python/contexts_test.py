@@ -1,11 +1,13 @@
 """Contexts, threads, long operations without the GIL, and Ctrl-C."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import longmul
 import pytest
@@ -60,6 +62,33 @@ def test_place_of_the_host():
     c = Context()
     assert c.device is None and c.mpz(5) == 5 and c.mpz("7").device is None and c.stream == 0
     c.sync(), c.trim()
+
+
+class Stream:
+    """A stream as libraries hand it over."""
+
+    def __init__(self, name, value):
+        setattr(self, name, value)
+
+
+# Catches a context that does not hold its stream, and one that holds it for ever.
+@pytest.mark.parametrize("name, value", [("ptr", 0), ("cuda_stream", 0), ("__cuda_stream__", lambda: (0, 0))])
+def test_streams_live_as_long_as_contexts(name, value):
+    stream = Stream(name, value)
+    alive = weakref.ref(stream)
+    c = Context(stream=stream)
+    del stream
+    gc.collect()
+    assert alive() is not None and c.stream == 0
+    del c
+    gc.collect()
+    assert alive() is None
+
+
+def test_what_is_no_stream():
+    for stream in ("0", 1.5, None, Stream("ptr", "0"), Stream("__cuda_stream__", lambda: 0)):
+        with pytest.raises(TypeError):
+            Context(stream=stream)
 
 
 # Catches a context that two threads use at once, and operands freed while they are read.

@@ -69,10 +69,12 @@ def test_roots_and_inverses():
     assert longmul.is_prime(gpu.mpz(2**127 - 1)) and x.limbs().tolist() == mpz(x).limbs().tolist()
 
 
+# Catches a context that outlives the stream it works on.
 def test_batches_in_device_memory():
     cupy = pytest.importorskip("cupy")
     stream = cupy.cuda.Stream(non_blocking=True)
-    context = Context(device=0, stream=stream.ptr)
+    context = Context(device=0, stream=stream)
+    assert context.stream == stream.ptr
     a = [rng.getrandbits(512) for _ in range(1000)]
     with stream:
         x = cupy.asarray(batch.pack(a, 8))
