@@ -96,18 +96,13 @@ static void close_library(job *j) {
     place_close(&j->host);
 }
 
-// For --explain and --time.
+// explain: the binary product, of the most limbs that its operands may have.
 static void explain(job *j) {
-    if (!multiplies(j->options) || (!j->options->explain && !j->options->time)) {
-        return;
-    }
-    char plan[512];
-    job_must(j, &j->there, bigint_explain(j->there.ctx, plan, sizeof plan, NULL, j->an, j->bn));
-    fprintf(stderr, "bigmul: %s%s\n",
-            in_decimal_radix(j)
-                ? "in a decimal radix, without conversion; a binary product of this length: "
-                : "",
-            plan);
+    const bool square = j->options->verb == VERB_SQUARE;
+    job_explain(j, &j->there,
+                &(bigint_call){.kind = square ? BIGINT_CALL_SQR : BIGINT_CALL_MUL,
+                               .an = j->an,
+                               .bn = square ? 0 : j->bn});
 }
 
 // --- The product ---------------------------------------------------------------------------------
@@ -115,6 +110,8 @@ static void explain(job *j) {
 static number_text multiply_decimal(job *j, const number_text *a, const number_text *b) {
     size_t room = a->length + b->length + 2;  // digits of the product, '-', NUL
     number_text r = {job_text(j, room), 0};
+    job_explain(j, &j->host,
+                &(bigint_call){.kind = BIGINT_CALL_MUL_DECIMAL, .an = a->length, .bn = b->length});
     stages_begin(&j->stages, "multiply", 1);
     job_must(j, &j->host,
              bigint_mul_decimal(j->host.ctx, r.data, room, &room, a->data, a->length, b->data,
@@ -153,6 +150,7 @@ static number_text result_of(job *j, const number_text *operands) {
     }
     stages_end(&j->stages);
     if (multiplies(o)) {
+        explain(j);
         stages_begin(&j->stages, "multiply", j->there.at == BIGINT_HOST ? 1 : 0);
         multiply(j, &result, &x[0], &x[o->operand_count - 1]);
         stages_end(&j->stages);
@@ -262,7 +260,6 @@ int main(int argc, char **argv) {
     read_operands(&j, operands);
     const number_text *a = &operands[0], *b = &operands[o.operand_count - 1];
     open_library(&j, a, b);
-    explain(&j);
     number_text r = in_decimal_radix(&j) ? multiply_decimal(&j, a, b) : result_of(&j, operands);
     close_library(&j);
     if (o.verify) {

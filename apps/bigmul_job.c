@@ -43,6 +43,19 @@ char *job_text(job *j, size_t bytes) {
     return p;
 }
 
+// --- Plans ---------------------------------------------------------------------------------------
+
+void job_explain(job *j, const place *p, const bigint_call *call) {
+    char plan[1024], size[COUNT_BYTES_ROOM];
+    uint64_t bytes;
+    if ((j->options->explain || j->options->time) &&
+        bigint_call_explain(p->ctx, plan, sizeof plan, NULL, call) == BIGINT_OK &&
+        bigint_call_workspace_bytes(p->ctx, &bytes, call) == BIGINT_OK) {
+        stages_clear(&j->stages);
+        fprintf(stderr, "bigmul: %s; workspace up to %s\n", plan, count_bytes(size, (double)bytes));
+    }
+}
+
 // --- Numbers -------------------------------------------------------------------------------------
 
 // set_bytes: *r = the bytes of a binary format.

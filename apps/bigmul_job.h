@@ -24,6 +24,10 @@ void job_must(job *j, const place *p, bigint_status status);
 // job_text: room for text; never NULL.
 char *job_text(job *j, size_t bytes);
 
+// job_explain: for --explain and --time, a line on standard error: how the place computes this
+// call, and the workspace that it may take. A call that has no plan says so itself when it is made.
+void job_explain(job *j, const place *p, const bigint_call *call);
+
 // job_set: r = t, a number in that format. job_text_of: the text of value, in the format
 // `to`.
 void job_set(job *j, bigint *r, const number_text *t, number_format format);

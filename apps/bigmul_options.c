@@ -51,12 +51,13 @@ static const struct argp_option kOptions[] = {
     {"verify", 'v', 0, 0, "Compute with GMP too; write only if all limbs agree", 2},
     {"check", KEY_CHECK, 0, 0, "Check every product modulo a prime near 2^61", 2},
     {"time", KEY_TIME, 0, 0,
-     "Print how the product is computed and the time of each step; of the product also alone, "
-     "where "
-     "it is computed, and end to end, with the operands' way there and its way back",
+     "Print what --explain prints and the time of each step; of the product also alone, where it "
+     "is "
+     "computed, and end to end, with the operands' way there and its way back",
      2},
     {"json", KEY_JSON, 0, 0, "Print the times as one JSON object", 2},
-    {"explain", KEY_EXPLAIN, 0, 0, "Print how the product is computed", 2},
+    {"explain", KEY_EXPLAIN, 0, 0,
+     "Print how the result is computed, and the workspace that it may take", 2},
     {0, 0, 0, 0, "Means:", 3},
     {"threads", 'j', "N", 0, "Threads to use (default: one per processor)", 3},
     {"max-memory", 'm', "SIZE", 0,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "longmul/answer.h"
+#include "longmul/group_join.h"
 #include "primitives/cuda/group.h"
 #include "primitives/scan/group.h"
 #include "primitives/tridiagonal/group.h"
@@ -18,12 +19,29 @@ static cuda_group group_of(const longmul_group *group) {
     return of;
 }
 
+static longmul_status keep(longmul_group *group, const cuda_group *of, result done) {
+    memset(group, 0, sizeof *group);
+    memcpy(group->words, of, sizeof *of);
+    return status_of(done);
+}
+
+// answer: the status of a call on a group.
+static longmul_status answer(const cuda_group *of, result done) {
+    return done != RESULT_OK && of->link != NULL && of->link->lost ? LONGMUL_PEER_ERROR
+                                                                   : status_of(done);
+}
+
 longmul_status longmul_group_open(longmul_group *group, const int *devices, unsigned members) {
     cuda_group of;
     const result done = cuda_group_open(&of, devices, members);
-    memset(group, 0, sizeof *group);
-    memcpy(group->words, &of, sizeof of);
-    return status_of(done);
+    return keep(group, &of, done);
+}
+
+longmul_status longmul_group_join(longmul_group *group, const int *devices, cuda_link *link) {
+    cuda_group of;
+    const result done = cuda_group_join(&of, devices, link);
+    keep(group, &of, done);
+    return answer(&of, done);
 }
 
 void longmul_group_close(longmul_group *group) {
@@ -34,11 +52,20 @@ void longmul_group_close(longmul_group *group) {
 
 longmul_status longmul_group_wait(longmul_group *group) {
     cuda_group of = group_of(group);
-    return status_of(cuda_group_wait(&of));
+    return answer(&of, cuda_group_wait(&of));
 }
 
 longmul_stream longmul_group_stream(const longmul_group *group, unsigned member) {
     return group_of(group).member[member].stream;
+}
+
+unsigned longmul_group_members(const longmul_group *group) { return group_of(group).members; }
+
+unsigned longmul_group_first(const longmul_group *group) { return group_of(group).first; }
+
+const char *longmul_group_error(const longmul_group *group) {
+    const cuda_link *const link = group_of(group).link;
+    return link == NULL ? "" : link->why;
 }
 
 static scan_job scan_of(longmul_operator op, int exclusive, uint64_t n, uint64_t rows) {
@@ -66,7 +93,7 @@ longmul_status longmul_scan_group(longmul_group *group, unsigned networks, longm
                                   uint64_t n, uint64_t rows, void *const *workspace) {
     const scan_job job = scan_of(op, exclusive, n, rows);
     cuda_group of = group_of(group);
-    return status_of(scan_group(&job, &of, networks, out, in, workspace));
+    return answer(&of, scan_group(&job, &of, networks, out, in, workspace));
 }
 
 static tridiagonal_systems systems_of(int is_double, uint64_t n, uint64_t batch) {
@@ -96,12 +123,12 @@ longmul_status longmul_solve_group(longmul_group *group, unsigned networks, int 
     const tridiagonal_systems job = systems_of(is_double, n, batch);
     cuda_group of = group_of(group);
     tridiagonal_member members[CUDA_GROUP_MOST];
-    for (unsigned m = 0; m < of.members; m++) {
+    for (unsigned m = 0; m < of.here; m++) {
         const longmul_solve_member *const own = &member[m];
         members[m] = (tridiagonal_member){.rows = {own->a, own->b, own->c, own->d, own->x},
                                           .status = own->status,
                                           .residual = own->residual,
                                           .workspace = own->workspace};
     }
-    return status_of(tridiagonal_group(&job, &of, networks, members));
+    return answer(&of, tridiagonal_group(&job, &of, networks, members));
 }

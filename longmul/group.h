@@ -1,6 +1,10 @@
-// group.h: several devices, or several members on one, as one group in one process: scans of rows
-// and solutions of tridiagonal systems that are dealt out to members or split over them. One thread
-// enqueues for all members.
+// group.h: several devices, or several members on one, as one group: scans of rows and solutions of
+// tridiagonal systems that are dealt out to members or split over them. One thread of a process
+// enqueues for all its members.
+//
+// A group may have members in the processes of an MPI job (group_mpi.h). All processes then make
+// the same calls in the same order; arrays of a call (in, out, workspace, member) are of the
+// members of the calling process, in their order. A call returns the same status to all processes.
 //
 // A group of members is cut into `networks` networks of as many members each: whole rows, or
 // systems, are dealt out to networks, and every one of a network is split over its members.
@@ -26,12 +30,17 @@ typedef struct {
 
 // longmul_group_open makes a stream for each member, on these devices, repeats allowed, and lets
 // devices reach each other's memory where they can. Close the group even if that fails.
-// longmul_group_wait waits for all members' work.
+// longmul_group_wait waits for all members' work. longmul_group_first: the number of this process's
+// first member, 0 in one process. longmul_group_error: of a group over processes, which process
+// made the last call fail, and why; valid until the next call; "" in one process.
 LONGMUL_API longmul_status longmul_group_open(longmul_group *group, const int *devices,
                                               unsigned members);
 LONGMUL_API void longmul_group_close(longmul_group *group);
 LONGMUL_API longmul_status longmul_group_wait(longmul_group *group);
 LONGMUL_API longmul_stream longmul_group_stream(const longmul_group *group, unsigned member);
+LONGMUL_API unsigned longmul_group_members(const longmul_group *group);
+LONGMUL_API unsigned longmul_group_first(const longmul_group *group);
+LONGMUL_API const char *longmul_group_error(const longmul_group *group);
 
 // longmul_share: what a member has: elements first .. first + n of rows first_row .. first_row +
 // rows, its parts of rows one after the other. Empty where arguments are refused.
@@ -47,7 +56,8 @@ LONGMUL_API size_t longmul_scan_group_workspace_bytes(longmul_operator op, uint6
 
 // longmul_scan_group enqueues longmul_scan of all rows: member m's share in[m] to out[m], with
 // workspace[m], in memory of its device. Rows that are split are read twice and written once, and a
-// member fetches one element a row from each member before it in its network.
+// member fetches one element a row from each member before it in its network. Where a network has
+// members of several processes, these elements go by the host, and the call waits for them.
 LONGMUL_API longmul_status longmul_scan_group(longmul_group *group, unsigned networks,
                                               longmul_operator op, int exclusive, void *const *out,
                                               const void *const *in, uint64_t n, uint64_t rows,
@@ -70,7 +80,8 @@ LONGMUL_API size_t longmul_solve_group_workspace_bytes(int is_double, uint64_t n
 // longmul_solve_member: a member's share of the arrays of longmul_solve, in memory of its device.
 // status: NULL, or a word, residual: NULL, or two doubles, for each of its systems, as in
 // longmul_solve with batch = share.systems; they speak of whole systems. Members that have systems
-// ask for the same. x may be d where no residual is asked for.
+// ask for the same; so do all processes, also for members that have none. x may be d where no
+// residual is asked for.
 typedef struct {
     const void *a, *b, *c, *d;
     void *x;
@@ -83,7 +94,7 @@ typedef struct {
 // are split, every member reduces its rows to two equations, fetches those of the other members of
 // its network, 80 or 160 bytes each for a system, and goes back to the unknowns: pivots are sought
 // among all rows, so it is as safe as longmul_solve. One more exchange for a status, two more for
-// residuals.
+// residuals. What is exchanged between processes goes by the host, as in longmul_scan_group.
 LONGMUL_API longmul_status longmul_solve_group(longmul_group *group, unsigned networks,
                                                int is_double, uint64_t n, uint64_t batch,
                                                const longmul_solve_member *member);

@@ -24,6 +24,7 @@ typedef enum {
     LONGMUL_REFUSED,       // arguments outside what is valid, or too little workspace
     LONGMUL_NO_DEVICE,     // built without CUDA
     LONGMUL_DEVICE_ERROR,  // a launch failed; outputs are not to be used
+    LONGMUL_PEER_ERROR,  // of a group over processes: one is gone or did not come in time; close it
 } longmul_status;
 
 // A cudaStream_t.

@@ -4,7 +4,7 @@
 #   libbigint0     libbigint.so.0 and liblongmul.so.0
 #   libbigint-dev  headers, static libraries, pkg-config and CMake files
 #   longmul        programs, the drop-in for GMP, man pages, completions
-#   longmul-mpi    with MPI.tar: bigmul-mpi, libbigint_mpi and its header
+#   longmul-mpi    with MPI.tar: bigmul-mpi, libbigint_mpi, liblongmul_mpi and their headers
 # SYMBOLS lists what the libraries export and since which version. A symbol that is missing from
 # either side is an error, and FOLDER/symbols has the list that would agree.
 set -euo pipefail

@@ -79,10 +79,15 @@ measure() {
 ranks() {
     if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
         devices=$(nvidia-smi -L | wc -l)
+        bench=$1
         set -- mpirun --allow-run-as-root --oversubscribe --bind-to none \
             -n $((devices > 1 ? devices : 2)) "$@"
-        measure "$@" --transport mpi
-        if [ "$devices" -gt 1 ]; then measure "$@" --transport nccl; fi
+        case $bench in
+            */group_ranks_bench) measure "$@" ;;
+            *)
+                measure "$@" --transport mpi
+                if [ "$devices" -gt 1 ]; then measure "$@" --transport nccl; fi ;;
+        esac
     else
         echo "left out: no Open MPI here for $1"
     fi
@@ -91,7 +96,7 @@ ranks() {
 case " $parts " in *" bench "*)
     for bench in "$here"/bench/*; do
         case $bench in
-            */group_mpi_bench) ranks "$bench" ;;
+            */group_mpi_bench | */group_ranks_bench) ranks "$bench" ;;
             *) measure "$bench" ;;
         esac
     done ;;

@@ -114,6 +114,12 @@ def inexact(records):
     return ["wrong digits from %s on" % size_text(min(wrong))] if wrong else []
 
 
+def between_nodes(records):
+    """What a model makes of ranks as nodes, against one device."""
+    times = [r["rival_median_ns"] / r["modelled_nodes_ns"] for r in records if "modelled_nodes_ns" in r]
+    return ["modelled between nodes %s ×" % span(times)] if times else []
+
+
 def energy(records):
     """Joules of the device, the rival's over ours."""
     return ["%s × in energy" % span([r["rival_joules"] / r["joules"] for r in records if r.get("joules")])]
@@ -153,7 +159,7 @@ def measured(wanted):
         cells[0] = "`%s`: %s" % (" ".join(wanted[k] for k in ("op", "variant") if k in wanted), cells[0])
         cells += energy(records) if any(r.get("rival_joules") for r in records) else []
     else:
-        cells = [fastest(records)] + against(records) + inexact(records)
+        cells = [fastest(records)] + against(records) + between_nodes(records) + inexact(records)
     return "; ".join(cells) + " (`%s`)" % wanted["file"]
 
 

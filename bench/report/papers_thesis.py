@@ -32,6 +32,11 @@ def group(system, variant):
     return dict(file="h200-group-%s.jsonl" % system, variant=variant)
 
 
+def nodes(system, variant):
+    """Over ranks of MPI, with what crosses in host memory; the rival is one device."""
+    return dict(file="h200-group-ranks-%s.jsonl" % system, variant=variant)
+
+
 def sort(variant, op):
     return dict(file="h200-sort.jsonl", variant=variant, op=op)
 
@@ -94,6 +99,10 @@ NAIVE_TRIDIAGONAL = "tests/bench/naive_tridiagonal_test.c#EveryContenderSolves"
 REDUCTION = "primitives/tridiagonal/reduction.cu"
 SHORT = "bench/tridiagonal/rows.cu"
 SHORT_HOW = "`tridiagonal_bench rows`"
+
+NODES = ("longmul/group_mpi.h", "longmul/mpi/link_mpi.c")
+NODES_HOW = "`longmul_group_open_mpi`, "
+NODES_TEST = "tests/longmul/mpi/ranks_test.c#"
 
 TRIDIAGONAL = [
     row("Thomas", "2.3.1", (TRIDIAGONAL_H + "#TRIDIAGONAL_THOMAS", "primitives/tridiagonal/host.cc"),
@@ -158,6 +167,12 @@ TRIDIAGONAL = [
         GROUP_SOLVER_TEST, group("tridiagonal", "mps-1x4"), "not competitive"),
     row("WM-MP-PC", "6.5.3", "primitives/tridiagonal/group.c", "`longmul_solve_group`, two networks",
         GROUP_SOLVER_TEST, group("tridiagonal", "mp-pc-2x2"), "not competitive"),
+    row("WM-MBP, several nodes", "6.5.1, 6.6.1", NODES, NODES_HOW + "as many networks as ranks", NODES_TEST + "Solve",
+        paper="3.85× one K20 at most by four nodes", record=nodes("tridiagonal", "mbp-4x1")),
+    row("WM-MPS, several nodes", "6.5.2", NODES, NODES_HOW + "one network", NODES_TEST + "Solve",
+        paper="rejected: triads of 48 bytes by MPI", record=nodes("tridiagonal", "mps-1x4")),
+    row("WM-MP-PC, several nodes", "6.5.3", NODES, NODES_HOW + "two networks", NODES_TEST + "Solve",
+        paper="rejected: triads of 48 bytes by MPI", record=nodes("tridiagonal", "mp-pc-2x2")),
 ]
 
 GROUP_SCAN_TEST = "tests/primitives/scan/scan_group_test.c#EveryGroupEveryOperator"
@@ -200,6 +215,12 @@ SCAN = [
         group("scan", "mps-1x4"), "scales up to 4 GPUs of one PCIe network"),
     row("Scan-MP-PC", "6.2.3", "primitives/scan/group.c", "`longmul_scan_group`, two networks", GROUP_SCAN_TEST,
         group("scan", "mp-pc-2x2"), "8.92× CUB on average (8 GPUs against one)"),
+    row("Scan-MBP, several nodes", "6.2.1", NODES, NODES_HOW + "as many networks as ranks", NODES_TEST + "Scan",
+        record=nodes("scan", "mbp-4x1")),
+    row("Scan-MPS, several nodes", "6.2.2", NODES, NODES_HOW + "one network", NODES_TEST + "Scan",
+        paper="7.7× CUB on average (2 nodes, 8 GPUs of K80s, against one)", record=nodes("scan", "mps-1x4")),
+    row("Scan-MP-PC, several nodes", "6.2.3", NODES, NODES_HOW + "two networks", NODES_TEST + "Scan",
+        record=nodes("scan", "mp-pc-2x2")),
 ]
 
 SORT_TEST = "tests/primitives/sort/sort_device_test.c#EveryVariantKindAndPattern"

@@ -16,11 +16,14 @@ typedef struct {
     uint64_t chunks;
 } share;
 
-bool batch_direct_serves(const bigint_ctx *ctx, const batch_direct_job *j) {
-    const uint64_t an = j->a->n, bn = j->b == NULL ? 0 : j->b->n;
+bool batch_direct_takes(const bigint_ctx *ctx, uint64_t an, uint64_t bn, bool product) {
     const uint64_t shorter = an < bn ? an : bn;
     return an <= DIVREM_SHORT && bn <= DIVREM_SHORT - an &&
-           (j->b == NULL || (ctx->check_modulus == 0 && shorter <= ctx->short_limbs));
+           (!product || (ctx->check_modulus == 0 && shorter <= ctx->short_limbs));
+}
+
+bool batch_direct_serves(const bigint_ctx *ctx, const batch_direct_job *j) {
+    return batch_direct_takes(ctx, j->a->n, j->b == NULL ? 0 : j->b->n, j->b != NULL);
 }
 
 // plain: whether a span has neither lengths nor offsets.

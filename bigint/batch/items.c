@@ -96,12 +96,15 @@ static bigint_status in_turn(bigint_ctx *ctx, const items *all) {
     return status;
 }
 
+// helper_bytes: of a helper's workspace, for items that need up to `bytes`.
+static uint64_t helper_bytes(uint64_t bytes) { return (bytes + ARENA_LEND_MORE + 63) / 64 * 64; }
+
 // at_once: runs the remaining items, with this many bytes each. False if the cap forbids it.
 static bool at_once(bigint_ctx *ctx, const char *who, items *all, uint64_t bytes,
                     bigint_status *status) {
     const unsigned threads = team_size(ctx->team);
     const uint64_t cap = ctx->options.max_workspace_bytes;
-    all->bytes = (bytes + ARENA_LEND_MORE + 63) / 64 * 64;
+    all->bytes = helper_bytes(bytes);
     const uint64_t need = threads * (sizeof(helper) + all->bytes) + 256;
     if (cap != 0 && (need > cap || ctx->counters.workspace_bytes + need + need / 8 > cap)) {
         return false;
@@ -154,6 +157,33 @@ static bigint_status run(bigint_ctx *ctx, const char *who, items *all, uint64_t 
         at_once(ctx, who, all, bytes, &status);
     }
     return status == BIGINT_OK ? in_turn(ctx, all) : status;
+}
+
+// threads_need: at_once with this many bytes.
+static void threads_need(work_need *w, uint64_t bytes) {
+    const uint64_t in_use = w->host.in_use, threads = team_size(w->ctx->team);
+    need_take(&w->host, threads * sizeof(helper));
+    need_take(&w->host, threads * helper_bytes(bytes));
+    need_release(&w->host, in_use);
+}
+
+void batch_items_need(work_need *w, batch_item_need item, const void *arg, uint64_t count,
+                      uint64_t bytes) {
+    const uint64_t in_use = w->host.in_use;
+    if (count == 0) {
+        return;
+    }
+    need_take(&w->host, count);
+    const uint64_t before = w->host.in_use, peak = w->host.peak;
+    w->host.peak = before;
+    item(w, arg);
+    const uint64_t own = w->host.peak - before;
+    w->host.peak = peak > w->host.peak ? peak : w->host.peak;
+    need_release(&w->host, before);
+    if (w->ctx->team != NULL && count > 1) {
+        threads_need(w, own > bytes ? own : bytes);
+    }
+    need_release(&w->host, in_use);
 }
 
 bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,

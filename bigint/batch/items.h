@@ -3,6 +3,7 @@
 #define BIGINT_BATCH_ITEMS_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // batch_task: computes item i, on the context or on a thread's own context.
 typedef bigint_status (*batch_task)(bigint_ctx *ctx, void *arg, uint64_t i);
@@ -15,6 +16,10 @@ typedef bigint_status (*batch_task)(bigint_ctx *ctx, void *arg, uint64_t i);
 // item together. If the cap forbids the workspaces, items run on the context.
 // Requires: something of the arena in use. Errors: the status and text of the first item that
 // fails; ENOMEM.
+// batch_items_need: what it needs for `count` items of which each needs what `item` says.
+typedef void (*batch_item_need)(work_need *w, const void *arg);
+void batch_items_need(work_need *w, batch_item_need item, const void *arg, uint64_t count,
+                      uint64_t bytes);
 bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
                           uint64_t count, uint64_t longest, uint64_t bytes);
 

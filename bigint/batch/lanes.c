@@ -11,6 +11,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/modular/montgomery_lanes.h"
 #include "bigint/modular/residues.h"
 #include "primitives/words/word.h"
@@ -33,11 +34,15 @@ typedef struct {
 
 // --- Groups --------------------------------------------------------------------------------------
 
+// too_short: whether items with moduli of n limbs are faster one by one.
+static bool too_short(batch_lanes_kind lanes, uint64_t n) {
+    return lanes == BATCH_LANES_POWERS && n < BATCH_LANES_POWERS_LIMBS;
+}
+
 static size_t class_of(const bigint_ctx *ctx, const batch_modular_job *j, uint64_t i) {
     const odd_number m = lanes_modulus(j, i);
     const uint64_t bits = odd_number_bits(&m);
-    const bool too_short = j->lanes == BATCH_LANES_POWERS && m.n < BATCH_LANES_POWERS_LIMBS;
-    if (too_short || (m.p[0] & 1) == 0 || !residues_in_lanes(ctx, bits)) {
+    if (too_short(j->lanes, m.n) || (m.p[0] & 1) == 0 || !residues_in_lanes(ctx, bits)) {
         return 0;
     }
     const uint64_t length = j->lanes == BATCH_LANES_POWERS ? lanes_exponent_bits(j, i) : 0;
@@ -104,6 +109,11 @@ static uint64_t longest_group(const lanes_job *l) {
     return longest;
 }
 
+// square_bits: R^2 = 2^this for moduli of `bits` bits.
+static uint64_t square_bits(uint64_t bits) {
+    return 2 * MONTGOMERY_LANES_BITS * montgomery_lanes_digits(bits);
+}
+
 // open_common: the modulus of all items, and R^2.
 static bigint_status open_common(bigint_ctx *ctx, lanes_job *l) {
     const char *const who = l->job->who;
@@ -114,7 +124,7 @@ static bigint_status open_common(bigint_ctx *ctx, lanes_job *l) {
         l->moduli[k] = m;
     }
     bigint_status status = residues_init(ctx, who, &l->common, l->moduli, RESIDUES_MAX);
-    const uint64_t bits = 2 * MONTGOMERY_LANES_BITS * montgomery_lanes_digits(odd_number_bits(&m));
+    const uint64_t bits = square_bits(odd_number_bits(&m));
     l->square = status == BIGINT_OK ? residues_new(ctx, who, &l->common) : NULL;
     uint64_t *const square = l->square == NULL ? NULL : arena_take_limbs(ctx, who, m.n);
     uint64_t *const t = square == NULL ? NULL : arena_take_limbs(ctx, who, bits / 64 + 1);
@@ -175,10 +185,17 @@ static bool enough_powers(const bigint_ctx *ctx, uint64_t count) {
     return count > (uint64_t)BATCH_LANES_POWERS_LEAST * (team_size(ctx->team) - 1);
 }
 
-// enough_products: whether the preparation of the common modulus pays.
-static bool enough_products(const odd_number *m, uint64_t count) {
-    return m->n >= BATCH_LANES_PRODUCTS_LIMBS &&
-           (double)count * (double)m->n * (double)m->n >= BATCH_LANES_PRODUCTS_WORK;
+// enough_products: whether the preparation of the common modulus of n limbs pays.
+static bool enough_products(uint64_t n, uint64_t count) {
+    return n >= BATCH_LANES_PRODUCTS_LIMBS &&
+           (double)count * (double)n * (double)n >= BATCH_LANES_PRODUCTS_WORK;
+}
+
+bool batch_lanes_possible(const bigint_ctx *ctx, const batch_modular_size *size) {
+    return size->count > 1 && size->mn > 0 && residues_in_lanes(ctx, 64 * size->mn - 63) &&
+           (size->lanes == BATCH_LANES_POWERS
+                ? enough_powers(ctx, size->count)
+                : size->lanes == BATCH_LANES_PRODUCTS && enough_products(size->mn, size->count));
 }
 
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j) {
@@ -191,7 +208,42 @@ bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j) {
     }
     return j->lanes == BATCH_LANES_POWERS
                ? enough_powers(ctx, count)
-               : j->lanes == BATCH_LANES_PRODUCTS && common && enough_products(&m, count);
+               : j->lanes == BATCH_LANES_PRODUCTS && common && enough_products(m.n, count);
+}
+
+// class_most: no class of moduli of n limbs is higher.
+static uint64_t class_most(uint64_t n) {
+    return 1 + montgomery_lanes_digits(64 * n) / 4 * LENGTHS + LENGTHS;
+}
+
+// common_need: open_common, whose memory stays.
+static void common_need(work_need *w, uint64_t n) {
+    const uint64_t words = residues_need(w, n, RESIDUES_MAX);
+    need_take_limbs(&w->host, words);
+    need_take_limbs(&w->host, n);
+    need_take_limbs(&w->host, square_bits(64 * n) / 64 + 1);
+    divrem_limbs_need(w, square_bits(64 * n) / 64 + 1, n);
+}
+
+static void group_need(work_need *w, const void *arg) {
+    const batch_modular_size *const size = arg;
+    lanes_group_need(w, size);
+    size->item(w, size);
+}
+
+void batch_lanes_need(work_need *w, const batch_modular_size *size) {
+    const uint64_t in_use = w->host.in_use, count = size->count;
+    need_take_limbs(&w->host, count);
+    need_take(&w->host, count * sizeof(residues_group));
+    need_take_limbs(&w->host, count);
+    need_take_limbs(&w->host, class_most(size->mn) + 2);
+    common_need(w, size->mn);
+    if (too_short(size->lanes, size->mn)) {
+        batch_items_need(w, size->item, size, count, 0);
+    } else {
+        batch_items_need(w, group_need, size, count, lanes_bytes(size));
+    }
+    need_release(&w->host, in_use);
 }
 
 bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j) {

@@ -32,6 +32,20 @@ static inline batch_item batch_staged_item(const batch_staged *s, uint64_t i) {
     return (batch_item){s->limbs + (s->begins == NULL ? i * s->span->n : s->begins[i]), n};
 }
 
+// batch_modular_size: of a job whose items are all alike: its lengths. bn: of second factors; mn:
+// of moduli.
+typedef struct {
+    batch_lanes_kind lanes;
+    bool divides;
+    uint64_t count, an, bn, mn, exponent_bits;
+    batch_item_need item;  // of one item, by this size
+} batch_modular_size;
+
+// batch_lanes_possible: whether batch_lanes_run may take a job of this size, for some moduli.
+// batch_lanes_need: what it needs then.
+bool batch_lanes_possible(const bigint_ctx *ctx, const batch_modular_size *size);
+void batch_lanes_need(work_need *w, const batch_modular_size *size);
+
 // batch_lanes_serves: whether eight items of this job at a time are possible here, and faster:
 // powers, if there are enough for the context's threads, and products modulo one odd number.
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j);

@@ -6,6 +6,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/modular/montgomery_lanes.h"
 #include "primitives/words/word.h"
 
@@ -188,16 +189,43 @@ static bigint_status multiply(bigint_ctx *ctx, const lanes_group *g) {
 
 // --- A group -------------------------------------------------------------------------------------
 
-uint64_t lanes_group_bytes(const batch_modular_job *j, uint64_t item) {
-    // The table and eight elements more, sums, rows, and a division of a number to its form.
-    const odd_number m = lanes_modulus(j, item);
-    const size_t digits = montgomery_lanes_digits(odd_number_bits(&m)) + 4;  // in its class
-    const uint64_t bits =
-        j->lanes == BATCH_LANES_POWERS ? 2 * lanes_exponent_bits(j, item) : 0;  // likewise
-    const uint64_t elements = 8 + (bits == 0 ? 0 : UINT64_C(1) << window_bits(bits));
+// bytes_of: for moduli of `bits` bits, exponents of exponent_bits, and numbers of an limbs: the
+// table and eight elements more, sums, rows, and a division of a number to its form.
+static uint64_t bytes_of(uint64_t bits, uint64_t exponent_bits, uint64_t an) {
+    const size_t digits = montgomery_lanes_digits(bits) + 4;  // in its class
+    const uint64_t most = 2 * exponent_bits;                  // likewise
+    const uint64_t elements = 8 + (most == 0 ? 0 : UINT64_C(1) << window_bits(most));
     return (elements * MONTGOMERY_LANES * digits + montgomery_lanes_sums_words(digits) +
-            32 * digits + 4 * batch_normal(j->a, item).n + 512) *
+            32 * digits + 4 * an + 512) *
            sizeof(uint64_t);
+}
+
+uint64_t lanes_group_bytes(const batch_modular_job *j, uint64_t item) {
+    const odd_number m = lanes_modulus(j, item);
+    return bytes_of(odd_number_bits(&m),
+                    j->lanes == BATCH_LANES_POWERS ? lanes_exponent_bits(j, item) : 0,
+                    batch_normal(j->a, item).n);
+}
+
+uint64_t lanes_bytes(const batch_modular_size *size) {
+    return bytes_of(64 * size->mn, size->exponent_bits, size->an);
+}
+
+void lanes_group_need(work_need *w, const batch_modular_size *size) {
+    const uint64_t in_use = w->host.in_use, n = size->mn,
+                   longer = size->an > size->bn ? size->an : size->bn;
+    const uint64_t words = residues_need(w, n, RESIDUES_MAX);
+    need_take_limbs(&w->host, RESIDUES_MAX * n);
+    if (size->lanes == BATCH_LANES_POWERS) {
+        need_take_limbs(&w->host, words << window_bits(size->exponent_bits));
+    }
+    need_take_limbs(&w->host, words);
+    need_take_limbs(&w->host, words);
+    residues_form_need(w, size->an, n, RESIDUES_MAX);
+    if (longer >= n) {
+        divrem_limbs_need(w, longer, n);
+    }
+    need_release(&w->host, in_use);
 }
 
 bigint_status lanes_group_run(bigint_ctx *ctx, lanes_group *g) {

@@ -26,6 +26,9 @@ uint64_t lanes_exponent_bits(const batch_modular_job *j, uint64_t item);
 
 // lanes_group_bytes: more memory than a group of several takes that has this item.
 uint64_t lanes_group_bytes(const batch_modular_job *j, uint64_t item);
+// lanes_bytes: the same of the longest numbers of this size. lanes_group_need: what a group needs.
+uint64_t lanes_bytes(const batch_modular_size *size);
+void lanes_group_need(work_need *w, const batch_modular_size *size);
 
 // lanes_group_run computes and stores the results of a group's items. Errors: ENOMEM.
 bigint_status lanes_group_run(bigint_ctx *ctx, lanes_group *g);

@@ -5,6 +5,7 @@
 #include "bigint/batch/modular.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/batch/batch.h"
@@ -12,8 +13,12 @@
 #include "bigint/batch/items.h"
 #include "bigint/batch/lanes.h"
 #include "bigint/core/arena.h"
+#include "bigint/core/limbs.h"
+#include "bigint/core/names.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/modular/inverse.h"
+#include "bigint/modular/plan.h"
 #include "bigint/modular/powm_natural.h"
 #include "bigint/multiply/mul.h"
 
@@ -74,13 +79,15 @@ static uint64_t longest_item(const batch_modular_job *j) {
 // exponent at most, and some twenty; a division of the base. 0, unknown, for others: they are
 // short, or many.
 enum { POWER_LIMBS = 128 };
+static uint64_t bytes_of(batch_lanes_kind lanes, uint64_t n, uint64_t an, uint64_t en) {
+    return lanes != BATCH_LANES_POWERS || n > POWER_LIMBS
+               ? 0
+               : ((8 * en + 24) * (n + n / 2 + 8) + 4 * an + 512) * sizeof(uint64_t);
+}
+
 static uint64_t item_bytes(const batch_modular_job *j, uint64_t i) {
-    const uint64_t n = batch_normal(j->modulus, i).n, an = batch_normal(j->a, i).n;
-    if (j->lanes != BATCH_LANES_POWERS || n > POWER_LIMBS) {
-        return 0;
-    }
-    const uint64_t powers = 8 * batch_normal(j->b, i).n;
-    return ((powers + 24) * (n + n / 2 + 8) + 4 * an + 512) * sizeof(uint64_t);
+    return bytes_of(j->lanes, batch_normal(j->modulus, i).n, batch_normal(j->a, i).n,
+                    j->lanes == BATCH_LANES_POWERS ? batch_normal(j->b, i).n : 0);
 }
 
 // run_items: all items, eight at a time in lanes or one by one.
@@ -251,4 +258,108 @@ bigint_status batch_modular(bigint_ctx *ctx, const char *who, const bigint_span 
                            .modulus = modulus,
                            .r = {.span = r}};
     return status == BIGINT_OK ? run(ctx, &j) : status;
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+static void power_need(work_need *w, const void *arg) {
+    const batch_modular_size *const s = arg;
+    powm_need(w, s->an, s->exponent_bits, s->mn);
+}
+
+static void quotient_need(work_need *w, const void *arg) {
+    const batch_modular_size *const s = arg;
+    if (s->an >= s->mn) {
+        divrem_limbs_need(w, s->an, s->mn);
+    }
+}
+
+static void product_need(work_need *w, const void *arg) {
+    const batch_modular_size *const s = arg;
+    const uint64_t in_use = w->host.in_use, n = s->an + s->bn;
+    need_take_limbs(&w->host, n);
+    mul_need(w, s->an, s->bn, false);
+    mul_need(w, s->an, s->bn, s->an == s->bn);
+    if (n >= s->mn) {
+        divrem_limbs_need(w, n, s->mn);
+    }
+    need_release(&w->host, in_use);
+}
+
+static void inverse_need(work_need *w, const void *arg) {
+    const batch_modular_size *const s = arg;
+    inverse_limbs_need(w, s->an, s->mn);
+}
+
+batch_modular_size batch_powm_size(uint64_t count, uint64_t an, uint64_t exponent_bits,
+                                   uint64_t mn) {
+    return (batch_modular_size){.lanes = BATCH_LANES_POWERS,
+                                .count = count,
+                                .an = an,
+                                .mn = mn,
+                                .exponent_bits = exponent_bits,
+                                .item = power_need};
+}
+
+batch_modular_size batch_divrem_size(uint64_t count, uint64_t an, uint64_t dn) {
+    return (batch_modular_size){
+        .divides = true, .count = count, .an = an, .mn = dn, .item = quotient_need};
+}
+
+batch_modular_size batch_mulmod_size(uint64_t count, uint64_t an, uint64_t bn, uint64_t mn) {
+    return (batch_modular_size){.lanes = BATCH_LANES_PRODUCTS,
+                                .count = count,
+                                .an = an,
+                                .bn = bn,
+                                .mn = mn,
+                                .item = product_need};
+}
+
+batch_modular_size batch_invmod_size(uint64_t count, uint64_t an, uint64_t mn) {
+    return (batch_modular_size){.count = count, .an = an, .mn = mn, .item = inverse_need};
+}
+
+// in_place: whether items are computed at their results, unless lanes take them.
+static bool in_place(const bigint_ctx *ctx, const batch_modular_size *s) {
+    const bool product = s->lanes == BATCH_LANES_PRODUCTS;
+    return (s->divides || product) && batch_direct_takes(ctx, s->an, s->bn, product);
+}
+
+void batch_modular_need(work_need *w, const batch_modular_size *s) {
+    const uint64_t in_use = w->host.in_use;
+    const bool lanes = batch_lanes_possible(w->ctx, s);
+    uint64_t quotients, results;
+    if (s->count == 0 || s->mn == 0 || (in_place(w->ctx, s) && !lanes)) {
+        return;
+    }
+    if (__builtin_mul_overflow(s->count, s->divides ? s->an : 0, &quotients) ||
+        __builtin_mul_overflow(s->count, s->mn, &results)) {
+        w->status = bigint_check_size(w->ctx, w->who, UINT64_MAX);
+        return;
+    }
+    if (s->divides) {
+        need_take_limbs(&w->host, quotients);
+    }
+    need_take_limbs(&w->host, results);
+    if (lanes) {
+        batch_lanes_need(w, s);
+    }
+    batch_items_need(w, s->item, s, s->count,
+                     bytes_of(s->lanes, s->mn, s->an, (s->exponent_bits + 63) / 64));
+    need_release(&w->host, in_use);
+}
+
+int batch_modular_print(const bigint_ctx *ctx, char *buf, size_t cap, const batch_modular_size *s) {
+    const unsigned threads = team_size(ctx->team);
+    return snprintf(buf, cap, "%s batch %s, %llu %s by numbers of %llu limbs, on %u thread%s, %s",
+                    names_backend(ctx->device.backend), ctx->limbs->name,
+                    (unsigned long long)s->count,
+                    s->lanes == BATCH_LANES_POWERS     ? "powers"
+                    : s->lanes == BATCH_LANES_PRODUCTS ? "products"
+                    : s->divides                       ? "quotients"
+                                                       : "inverses",
+                    (unsigned long long)s->mn, threads, threads == 1 ? "" : "s",
+                    batch_lanes_possible(ctx, s) ? "eight at once"
+                    : in_place(ctx, s)           ? "in place"
+                                                 : "one by one");
 }

@@ -4,11 +4,13 @@
 #include "bigint/batch/prime.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/batch/batch.h"
 #include "bigint/batch/items.h"
 #include "bigint/core/arena.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/modular/montgomery_lanes.h"
 #include "bigint/modular/prime.h"
@@ -52,6 +54,17 @@ static uint32_t sieve(uint32_t *primes, unsigned char *marks, uint64_t bound) {
     return count;
 }
 
+// trial_words: room for the products of `count` primes: four primes below 2^15 always fit in a
+// word.
+static uint64_t trial_words(uint64_t count) { return count / 4 + 1; }
+
+static void trial_need(work_need *w, uint64_t bits) {
+    const uint64_t bound = trial_bound(bits);
+    need_take(&w->host, bound);
+    need_take(&w->host, bound / 2 * sizeof(uint32_t));
+    need_take(&w->host, trial_words(prime_count_most(bound)) * sizeof(trial_word));
+}
+
 // trial_open makes words of the primes below the bound of the longest candidate.
 static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint64_t bits) {
     const uint64_t bound = trial_bound(bits);
@@ -61,8 +74,8 @@ static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint
         return BIGINT_ENOMEM;
     }
     const uint32_t count = sieve(t->primes, marks, bound);
-    // Four primes below 2^15 always fit in a word.
-    t->words = arena_take(ctx, who, (count / 4 + 1) * sizeof *t->words);
+    assert(count <= prime_count_most(bound));
+    t->words = arena_take(ctx, who, trial_words(count) * sizeof *t->words);
     if (t->words == NULL) {
         return BIGINT_ENOMEM;
     }
@@ -74,7 +87,7 @@ static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint
                 break;
             }
         }
-        assert(t->words_count <= count / 4);
+        assert(t->words_count < trial_words(count));
         t->words[t->words_count++] = (trial_word){word_divisor_of(product), begin, end};
     }
     return BIGINT_OK;
@@ -249,4 +262,53 @@ bigint_status batch_probable_prime(bigint_ctx *ctx, const char *who, unsigned ch
         prime[i] = j.verdicts[i] != COMPOSITE;
     }
     return status;
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+// test_need: what a group of these numbers needs.
+typedef struct {
+    uint64_t n;
+    bool in_lanes;
+} test_size;
+
+static void test_need(work_need *w, const void *arg) {
+    const test_size *const t = arg;
+    prime_test_need(w, t->n, 1);
+    if (t->in_lanes) {
+        prime_test_need(w, t->n, RESIDUES_MAX);
+    }
+}
+
+static void nothing(work_need *w, const void *arg) { (void)w, (void)arg; }
+
+void batch_prime_need(work_need *w, uint64_t count, uint64_t n) {
+    const uint64_t in_use = w->host.in_use;
+    const test_size size = {n, count > 1 && residues_in_lanes(w->ctx, 64 * n)};
+    if (count == 0 || n == 0) {
+        return;
+    }
+    need_take(&w->host, count);
+    need_take_limbs(&w->host, count);
+    need_take(&w->host, count * sizeof(residues_group));
+    trial_need(w, 64 * n);
+    batch_items_need(w, nothing, NULL, count, 0);
+    batch_items_need(w, test_need, &size, count, 0);
+    need_release(&w->host, in_use);
+}
+
+void batch_prime_there_need(work_need *w, uint64_t count) {
+    need_take(&w->host, count * sizeof(odd_number));
+    need_take(&w->host, count);
+}
+
+int batch_prime_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t n) {
+    const bool lanes = count > 1 && residues_in_lanes(ctx, 64 * n);
+    return snprintf(
+        buf, cap,
+        "%s test of primality %s, %llu numbers of %llu limbs, primes below %llu, base 2 "
+        "and Lucas, Montgomery products%s",
+        names_backend(ctx->device.backend), ctx->limbs->name, (unsigned long long)count,
+        (unsigned long long)n, (unsigned long long)trial_bound(64 * n),
+        lanes ? " eight at once" : "");
 }

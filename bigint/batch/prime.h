@@ -3,6 +3,7 @@
 #define BIGINT_BATCH_PRIME_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/modular/residues.h"
 
 // batch_prime_test: passed[i] = whether number i passes the test, i < count, count >= 1. The
@@ -28,5 +29,12 @@ typedef struct {
 // releases it.
 bigint_status batch_probable_prime(bigint_ctx *ctx, const char *who, unsigned char *prime,
                                    const bigint_span *n, const batch_prime_device *there);
+
+// batch_prime_need: what the host needs for `count` numbers of n limbs. batch_prime_there_need:
+// what it needs beside a device that runs the tests of all of them. batch_prime_print: how they
+// are tested, on one line, like snprintf.
+void batch_prime_need(work_need *w, uint64_t count, uint64_t n);
+void batch_prime_there_need(work_need *w, uint64_t count);
+int batch_prime_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t n);
 
 #endif  // BIGINT_BATCH_PRIME_H_

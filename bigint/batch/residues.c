@@ -2,12 +2,14 @@
 // transforms that wrap around at the modulus; then their residues on the context's threads.
 #include "bigint/batch/residues.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/batch/batch.h"
 #include "bigint/batch/products.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "primitives/words/word.h"
 
@@ -51,12 +53,19 @@ bigint_status batch_residue_check(bigint_ctx *ctx, const char *who, const batch_
 
 // --- Products ------------------------------------------------------------------------------------
 
-// one_by_one: whether the items' own transforms wrap around, each on all threads.
-static bool one_by_one(bigint_ctx *ctx, const char *who, const batch_residue *s) {
-    const uint64_t n = s->ring.bits / 64, an = batch_longest(s->a), bn = batch_longest(s->b);
+// takes_rings: whether the items' own transforms wrap around, each on all threads. one_by_one: of
+// this batch.
+static bool takes_rings(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t an, uint64_t bn,
+                        bool square) {
+    const uint64_t n = ring.bits / 64;
     return an > 0 && bn > 0 && an <= n && bn <= n &&
            (ctx->team == NULL || n >= MUL_FFT_TEAM_THRESHOLD) &&
-           mul_ring_pays(ctx, who, &s->ring, 1, an, bn, s->a->p == s->b->p, 0);
+           mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0);
+}
+
+static bool one_by_one(bigint_ctx *ctx, const char *who, const batch_residue *s) {
+    return takes_rings(ctx, who, s->ring, batch_longest(s->a), batch_longest(s->b),
+                       s->a->p == s->b->p);
 }
 
 static bigint_status multiply_one_by_one(bigint_ctx *ctx, const char *who, const batch_residue *s,
@@ -132,4 +141,36 @@ bigint_status batch_mul_mod(bigint_ctx *ctx, const char *who, const batch_residu
     }
     arena_release(ctx, mark);
     return status;
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+void batch_mul_mod_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, mul_ring ring) {
+    const uint64_t in_use = w->host.in_use, most = mul_ring_limbs(ring);
+    an = an < most ? an : most;  // as factors are
+    bn = bn < most ? bn : most;
+    const uint64_t whole = an + bn > 0 ? an + bn : 1;
+    for (unsigned square = 0; square < (an == bn ? 2 : 1) && count > 0; square++) {
+        const bool alone = takes_rings(w->ctx, w->who, ring, an, bn, square == 1);
+        need_take_limbs(&w->host, count * (alone ? mul_ring_limbs(ring) : whole));
+        need_take_limbs(&w->host, team_size(w->ctx->team) * mul_ring_reduce_limbs(ring));
+        if (alone) {
+            mul_ring_mul_need(w, ring, an, bn, square == 1);
+        } else {
+            batch_mul_need(w, count, an, bn);
+        }
+        need_release(&w->host, in_use);
+    }
+}
+
+int batch_mul_mod_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                        uint64_t bn, mul_ring ring) {
+    const int before =
+        snprintf(buf, cap, "%s batch modulo 2^%llu %s 1, %s", names_backend(ctx->device.backend),
+                 (unsigned long long)ring.bits, ring.plus ? "+" : "-",
+                 takes_rings(ctx, "bigint_mul_mod_2exp_batch", ring, an, bn, false)
+                     ? "each by a transform that wraps around there, of "
+                     : "of ");
+    const size_t at = cap < (size_t)before ? cap : (size_t)before;
+    return before + batch_mul_print(ctx, cap == 0 ? NULL : buf + at, cap - at, count, an, bn);
 }

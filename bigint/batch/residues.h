@@ -20,5 +20,10 @@ bigint_status batch_residue_check(bigint_ctx *ctx, const char *who, const batch_
 // batch_mul_mod: the products and their residues on the host, on the context's threads. Errors: as
 // bigint_mul_batch; results are written after all products.
 bigint_status batch_mul_mod(bigint_ctx *ctx, const char *who, const batch_residue *s);
+// batch_mul_mod_need: what batch_mul_mod needs for `count` products of an by bn limbs, all alike.
+// batch_mul_mod_print: how, on one line, like snprintf.
+void batch_mul_mod_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, mul_ring ring);
+int batch_mul_mod_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                        uint64_t bn, mul_ring ring);
 
 #endif  // BIGINT_BATCH_RESIDUES_H_

@@ -55,12 +55,37 @@ static bigint_status reduce_first(bigint_ctx *ctx, divisions *s, uint64_t *at) {
                          division_device(&first.plan, &first.batch, NULL, ctx->queue.stream));
 }
 
+static const division_device_work works[] = {
+    [DEVICE_MULMOD] = DIVISION_DEVICE_PRODUCT,
+    [DEVICE_DIVREM] = DIVISION_DEVICE_QUOTIENT,
+    [DEVICE_INVMOD] = DIVISION_DEVICE_INVERSE,
+};
+
+// reduced_limbs: of numbers of up to an limbs that are reduced first.
+static uint64_t reduced_limbs(device_division_kind kind, uint64_t count, uint64_t an, uint64_t mn) {
+    return kind == DEVICE_INVMOD && an > mn ? count * mn : 0;
+}
+
+void device_division_need(work_need *w, device_division_kind kind, uint64_t count, uint64_t an,
+                          uint64_t mn) {
+    const uint64_t in_use = w->device.in_use;
+    uint64_t bytes = 0;
+    divisions s = {.who = w->who,
+                   .work = works[kind],
+                   .modulus_limbs = mn,
+                   .dividend_limbs = kind == DEVICE_DIVREM ? an : 0,
+                   .batch = {.count = count}};
+    if (count > 0 && w->status == BIGINT_OK) {
+        w->status = divisions_plan(w->ctx, &s, 0, &bytes);
+        need_take(&w->device, device_room_bytes(reduced_limbs(kind, count, an, mn)) + bytes);
+        need_release(&w->device, in_use);
+    }
+}
+
 bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_division_kind kind,
                                     const bigint_span *q, const bigint_span *r,
                                     const bigint_span *a, const bigint_span *b,
                                     const bigint_span *modulus) {
-    static const division_device_work works[] = {DIVISION_DEVICE_PRODUCT, DIVISION_DEVICE_QUOTIENT,
-                                                 DIVISION_DEVICE_INVERSE};
     divisions s = {.who = who, .work = works[kind], .batch = {.count = modulus->count}};
     bigint_status status = batch_check_moduli(
         ctx, who, r, modulus, kind == DEVICE_DIVREM ? "divisor" : "modulus", &s.modulus_limbs);
@@ -68,7 +93,7 @@ bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_div
         return status;
     }
     const uint64_t an = batch_longest(a);
-    const bool reduces = kind == DEVICE_INVMOD && an > s.modulus_limbs;
+    const uint64_t more = reduced_limbs(kind, modulus->count, an, s.modulus_limbs);
     s.dividend_limbs = q != NULL ? an : 0;
     const device_span spans[] = {{a, &s.batch.a},
                                  {b, &s.batch.b},
@@ -76,14 +101,13 @@ bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_div
                                  {q, &s.batch.q},
                                  {r, &s.batch.r}};
     const size_t n = sizeof spans / sizeof *spans;
-    const uint64_t more = reduces ? modulus->count * s.modulus_limbs : 0;
     status = device_room_open(ctx, who, divisions_plan, &s, more + device_lists(spans, n), &s.room);
     if (status != BIGINT_OK) {
         return status;
     }
     uint64_t *at = s.room.more;
     status = device_numbers(ctx, who, &at, spans, n);
-    if (status == BIGINT_OK && reduces) {
+    if (status == BIGINT_OK && more > 0) {
         status = reduce_first(ctx, &s, at);
     }
     if (status == BIGINT_OK) {

@@ -4,6 +4,7 @@
 #define BIGINT_DEVICE_DIVISION_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // device_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for spans
 // that batch_check has passed; q, r, b are NULL if there is none.
@@ -12,5 +13,8 @@ bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_div
                                     const bigint_span *q, const bigint_span *r,
                                     const bigint_span *a, const bigint_span *b,
                                     const bigint_span *modulus);
+// device_division_need: what it needs for `count` items of an limbs modulo mn limbs, all alike.
+void device_division_need(work_need *w, device_division_kind kind, uint64_t count, uint64_t an,
+                          uint64_t mn);
 
 #endif  // BIGINT_DEVICE_DIVISION_H_

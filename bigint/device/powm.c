@@ -130,15 +130,37 @@ bool device_powm_pays(const bigint_ctx *ctx, uint64_t modulus_bits, uint64_t exp
            device_powm_serves(modulus_bits, exponent_bits);
 }
 
-void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits) {
-    const uint64_t in_use = w->device.in_use, n = (modulus_bits + 63) / 64,
-                   en = (exponent_bits + 63) / 64;
-    powm_device_plan plan;
-    if (powm_device_plan_make(&plan, 1, modulus_bits, en, w->ctx->device.about.multiprocessors,
-                              0) == RESULT_OK) {
-        need_take(&w->device, device_room_bytes(n) + plan.workspace_bytes);
+// powers_need: what powers_begin takes.
+static void powers_need(work_need *w, powers *s, uint64_t modulus_bits, uint64_t exponent_limbs,
+                        uint64_t more) {
+    const uint64_t in_use = w->device.in_use;
+    uint64_t bytes = 0;
+    s->ctx = w->ctx, s->who = w->who;
+    s->modulus_bits = modulus_bits, s->exponent_limbs = exponent_limbs;
+    w->status = w->status == BIGINT_OK ? powers_plan(w->ctx, s, 0, &bytes) : w->status;
+    if (w->status == BIGINT_OK) {
+        need_take(&w->device, device_room_bytes(more) + bytes);
         need_release(&w->device, in_use);
     }
+}
+
+// secret_limbs: of the copy of a secret exponent.
+static uint64_t secret_limbs(uint64_t en, bool secret) { return secret ? en + 1 : 0; }
+
+void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits, bool secret) {
+    const uint64_t n = (modulus_bits + 63) / 64, en = (exponent_bits + 63) / 64;
+    powers s = {.make = powm_device_plan_make, .batch = {.count = 1}};
+    powers_need(w, &s, modulus_bits, en, n + secret_limbs(en, secret));
+}
+
+void device_powm_batch_need(work_need *w, uint64_t count, uint64_t en, uint64_t n) {
+    powers s = {.make = powm_device_plan_make, .batch = {.count = count}};
+    powers_need(w, &s, 64 * n, en, 0);
+}
+
+void device_lucas_batch_need(work_need *w, uint64_t count, uint64_t en, uint64_t n) {
+    powers s = {.make = powm_device_plan_digits, .batch = {.count = count}};
+    powers_need(w, &s, 64 * n, en, 0);
 }
 
 static numbers_device one(uint64_t *p, uint64_t n) {
@@ -148,7 +170,7 @@ static numbers_device one(uint64_t *p, uint64_t n) {
 bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
                           device_exponent exponent, const bigint *modulus, uint64_t modulus_bits) {
     const uint64_t n = (modulus_bits + 63) / 64, en = (exponent.bits + 63) / 64;
-    const uint64_t up = exponent.secret != NULL ? en + 1 : 0;
+    const uint64_t up = secret_limbs(en, exponent.secret != NULL);
     powers s = {.ctx = ctx,
                 .who = who,
                 .make = powm_device_plan_make,

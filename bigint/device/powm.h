@@ -30,6 +30,10 @@ bool device_powm_pays(const bigint_ctx *ctx, uint64_t modulus_bits, uint64_t exp
 bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
                           device_exponent exponent, const bigint *modulus, uint64_t modulus_bits);
 // device_powm_need: what it needs.
-void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits);
+// device_powm_batch_need, device_lucas_batch_need: device_powm_batch and device_lucas_batch of
+// `count` alike numbers.
+void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits, bool secret);
+void device_powm_batch_need(work_need *w, uint64_t count, uint64_t en, uint64_t n);
+void device_lucas_batch_need(work_need *w, uint64_t count, uint64_t en, uint64_t n);
 
 #endif  // BIGINT_DEVICE_POWM_H_

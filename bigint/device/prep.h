@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_PREP_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 
 // device_prep: an operand for products with others of up to max_other limbs: its limbs and, if that
 // pays, its transform by device_plan_whole, else NULL. Immutable once made.
@@ -20,5 +21,11 @@ void device_prep_free(bigint_ctx *ctx, device_prep *prep);
 // device_mul_prep: r = a b; b->n_ <= max_other.
 bigint_status device_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const device_prep *a,
                               const bigint *b);
+// device_prep_need: what device_prep_make of bn limbs needs; device_mul_prep_need: device_mul_prep
+// by an limbs. device_prep_print: how that is computed, on one line, like snprintf.
+void device_prep_need(work_need *w, uint64_t bn, uint64_t max_other);
+void device_mul_prep_need(work_need *w, uint64_t an, uint64_t bn, uint64_t max_other);
+int device_prep_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
+                      uint64_t max_other);
 
 #endif  // BIGINT_DEVICE_PREP_H_

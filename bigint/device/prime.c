@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bigint/batch/prime.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/device/powm.h"
@@ -176,4 +177,23 @@ bigint_status device_strong_base_2(bigint_ctx *ctx, const char *who, const odd_n
 bigint_status device_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                                   uint64_t count, unsigned char *passed) {
     return run(ctx, who, numbers, count, passed, lucas);
+}
+
+void device_prime_need(work_need *w, uint64_t count, uint64_t n) {
+    const uint64_t in_use = w->host.in_use, all = count * n;
+    if (all == 0) {
+        return;
+    }
+    need_take_limbs(&w->host, all);  // device_candidates
+    batch_prime_need(w, count, n);
+    if (device_powm_serves(64 * n, 64 * n)) {
+        batch_prime_there_need(w, count);
+        need_take_limbs(&w->host, all + 1);
+        need_take_limbs(&w->host, all + 1);
+        need_take_limbs(&w->host, all);
+        prime_ends_need(w, n);
+        device_powm_batch_need(w, count, n, n);
+        device_lucas_batch_need(w, count, n, n);
+    }
+    need_release(&w->host, in_use);
 }

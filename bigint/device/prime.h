@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_PRIME_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/modular/residues.h"
 
 // device_candidates: *view = the numbers of a span in device memory, in host memory on the
@@ -14,5 +15,8 @@ bigint_status device_strong_base_2(bigint_ctx *ctx, const char *who, const odd_n
                                    uint64_t count, unsigned char *passed);
 bigint_status device_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                                   uint64_t count, unsigned char *passed);
+// device_prime_need: what a batch of `count` numbers of n limbs needs beside what the host does,
+// which tests few numbers by itself.
+void device_prime_need(work_need *w, uint64_t count, uint64_t n);
 
 #endif  // BIGINT_DEVICE_PRIME_H_

@@ -2,6 +2,8 @@
 // there), the others one by one.
 #include "bigint/device/sum.h"
 
+#include <stdio.h>
+
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
@@ -96,10 +98,57 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
     return plan;
 }
 
-uint64_t device_sum_held_bytes(const bigint_ctx *ctx, uint64_t an, uint64_t bn, uint64_t terms) {
-    sum_plan plan = {.meet = terms, .bits = 64 * (an + bn), .products = {.an = an, .bn = bn}};
+// plan_alike: the plan of products of up to an by bn limbs, an >= bn, that all meet if any do.
+static sum_plan plan_alike(const bigint_ctx *ctx, uint64_t an, uint64_t bn, uint64_t terms) {
+    sum_plan plan = {.limbs = an + bn,
+                     .terms = terms,
+                     .meet = terms,
+                     .bits = 64 * (an + bn),
+                     .products = {.an = an, .bn = bn}};
     plan_meeting(ctx, &plan);
+    return plan;
+}
+
+uint64_t device_sum_held_bytes(const bigint_ctx *ctx, uint64_t an, uint64_t bn, uint64_t terms) {
+    const sum_plan plan = plan_alike(ctx, an, bn, terms);
     return plan.meet == 0 ? 0 : device_held_bytes(ctx, &plan.products);
+}
+
+// One by one the sum grows by a limb a term.
+void device_mul_sum_need(work_need *w, uint64_t an, uint64_t bn, uint64_t terms) {
+    const uint64_t longer = max(an, bn), shorter = an + bn - longer, n = an + bn + terms + 1;
+    if (shorter == 0 || terms == 0 || w->status != BIGINT_OK) {
+        return;
+    }
+    const sum_plan plan = plan_alike(w->ctx, longer, shorter, terms);
+    if (plan.meet > 0) {
+        device_plan_need(w, &plan.products);
+        return;
+    }
+    for (unsigned square = 0; square < (an == bn ? 2 : 1); square++) {
+        device_mul_need(w, longer, shorter, square == 1);
+    }
+    need_words(w, carry_add_workspace_bytes(n));
+}
+
+int device_mul_sum_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
+                         uint64_t terms) {
+    const uint64_t longer = max(an, bn), shorter = an + bn - longer;
+    char how[512] = "";
+    device_plan alone;
+    sum_plan plan = {0};
+    if (shorter > 0 && terms > 0) {
+        plan = plan_alike(ctx, longer, shorter, terms);
+    }
+    if (plan.meet == 0 && shorter > 0 && terms > 0 &&
+        device_plan_make(ctx, "bigint_mul_sum", &alone, longer, shorter, false, false) ==
+            BIGINT_OK) {
+        device_plan_print(ctx, &alone, how, sizeof how);
+    }
+    return snprintf(
+        buf, cap, "sum of %llu products of %llu x %llu limbs, %s%s", (unsigned long long)terms,
+        (unsigned long long)an, (unsigned long long)bn,
+        plan.meet > 0 ? "added in the transform domain: modular-fft" : "one by one: ", how);
 }
 
 // --- Execution -----------------------------------------------------------------------------------

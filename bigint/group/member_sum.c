@@ -246,6 +246,13 @@ static bigint_status sum(member *m, void *arg) {
     return status;
 }
 
+// Blocks of the result and of both operands, each read from a device and fetched.
+uint64_t group_add_bytes(const bigint_ctx *ctx, uint64_t n) {
+    enum { BLOCKS = 7 };
+    const uint64_t block = block_length(n, ctx->group->members);
+    return arena_most_held(BLOCKS * arena_limbs_bytes(block));
+}
+
 // result: r = sign times what the program computes, of at most `bits` bits.
 static bigint_status result_of(bigint_ctx *ctx, member_program program, linear_job *job, bigint *r,
                                uint64_t bits) {

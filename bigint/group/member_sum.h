@@ -21,5 +21,7 @@ bigint_status group_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, const 
                              uint64_t bits);
 bigint_status group_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                               uint64_t bits);
+// group_add_bytes: the most that a member holds for a sum, or a copy, of n limbs.
+uint64_t group_add_bytes(const bigint_ctx *ctx, uint64_t n);
 
 #endif  // BIGINT_GROUP_MEMBER_SUM_H_

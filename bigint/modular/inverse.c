@@ -10,6 +10,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/words/divsteps.h"
 #include "primitives/words/word.h"
@@ -118,15 +119,17 @@ static bool run(state *s, bool minus) {
     return true;
 }
 
+enum { STATE_NUMBERS = 7 };
+
 // open: F = {fp, fn}, odd, and G = {gp, gn}; false without memory.
 static bool open(bigint_ctx *ctx, state *s, const uint64_t *fp, uint64_t fn, const uint64_t *gp,
                  uint64_t gn) {
     const uint64_t n = (fn > gn ? fn : gn) + 1;
-    uint64_t *const memory = arena_take_limbs(ctx, who, 7 * n);
+    uint64_t *const memory = arena_take_limbs(ctx, who, STATE_NUMBERS * n);
     if (memory == NULL) {
         return false;
     }
-    memset(memory, 0, 7 * n * sizeof *memory);
+    memset(memory, 0, STATE_NUMBERS * n * sizeof *memory);
     *s = (state){.n = n,
                  .fn = n,
                  .f = memory,
@@ -201,4 +204,22 @@ bigint_status inverse_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, u
     }
     arena_release(ctx, mark);
     return status;
+}
+
+// A number modulo an even one goes through the inverse of the modulus.
+void inverse_limbs_need(work_need *w, uint64_t an, uint64_t mn) {
+    const uint64_t in_use = w->host.in_use, n = an < mn ? an : mn;
+    if (an == 0 || mn == 0) {
+        return;
+    }
+    if (an >= mn) {
+        need_take_limbs(&w->host, mn);
+        divrem_limbs_need(w, an, mn);
+    }
+    need_take_limbs(&w->host, STATE_NUMBERS * (mn + 1));
+    need_take_limbs(&w->host, mn + n + 1);
+    need_take_limbs(&w->host, mn + 2);
+    mul_need(w, mn, n, false);
+    divrem_limbs_need(w, mn + n + 1, n);
+    need_release(&w->host, in_use);
 }

@@ -58,11 +58,9 @@ static void products_need(work_need *w, uint64_t n) {
     mul_need(w, n, n, false);
 }
 
-// montgomery_need: montgomery_init for n limbs, whose memory stays, and products. Returns the words
-// of an element.
-static uint64_t montgomery_need(work_need *w, uint64_t n) {
+uint64_t montgomery_need(work_need *w, uint64_t n, bool steady) {
     uint64_t words = n;
-    switch (montgomery_way_of(w->ctx, n, false)) {
+    switch (montgomery_way_of(w->ctx, n, steady)) {
         case MONTGOMERY_ROWS:
             small_product_need(w, n);
             break;
@@ -94,7 +92,7 @@ static void windows_need(work_need *w, uint64_t exponent_bits, uint64_t words) {
 
 // form_need: a power of a base of an limbs in the form of montgomery_init. Its memory stays.
 static void form_need(work_need *w, uint64_t an, uint64_t exponent_bits, uint64_t n) {
-    const uint64_t words = montgomery_need(w, n);
+    const uint64_t words = montgomery_need(w, n, false);
     need_take_limbs(&w->host, words);
     const uint64_t element = w->host.in_use;
     need_take_limbs(&w->host, n + an + 3);  // the base times 2^bits, bits a limb or two above n

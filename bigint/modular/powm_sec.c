@@ -3,11 +3,15 @@
 #include "bigint/modular/powm_sec.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/names.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/modular/montgomery.h"
+#include "bigint/modular/plan.h"
 #include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm_sec";
@@ -115,4 +119,35 @@ bigint_status powm_sec_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *bp, 
         status = steady_power(ctx, &form, x, table, factor, ep, en, w);
     }
     return status != BIGINT_OK ? status : montgomery_to(ctx, &form, rp, x);
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+void powm_sec_need(work_need *w, uint64_t an, uint64_t en, uint64_t n) {
+    const uint64_t in_use = w->host.in_use;
+    if (en == 0 || n == 0) {
+        return;
+    }
+    const uint64_t words = montgomery_need(w, n, true);
+    need_take_limbs(&w->host, words << window_bits(64 * en));
+    need_take_limbs(&w->host, words);
+    need_take_limbs(&w->host, words);
+    need_take_limbs(&w->host, n);
+    if (an >= n) {
+        divrem_limbs_need(w, an, n);
+    }
+    need_take_limbs(&w->host, 2 * n + 3);  // of a form: bits a limb or two above n
+    divrem_limbs_need(w, 2 * n + 3, n);
+    need_release(&w->host, in_use);
+}
+
+int powm_sec_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t en, uint64_t n) {
+    return snprintf(
+        buf, cap,
+        "%s secret power %s, exponent of %llu limbs, modulus of %llu limbs, steady Montgomery "
+        "products %s, windows of %u bits",
+        names_backend(ctx->device.backend), ctx->limbs->name, (unsigned long long)en,
+        (unsigned long long)n,
+        montgomery_way_of(ctx, n, true) == MONTGOMERY_DIGITS ? "in digits" : "by rows",
+        en == 0 ? 1 : window_bits(64 * en));
 }

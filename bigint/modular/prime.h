@@ -3,6 +3,7 @@
 #define BIGINT_MODULAR_PRIME_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/modular/residues.h"
 
 // --- Tests (prime_strong.c) ----------------------------------------------------------------------
@@ -35,6 +36,19 @@ bool prime_parameter(const limbs_ops *ops, uint64_t *rp, const uint64_t *unit, c
 
 // prime_jacobi: (a / m), m odd.
 int prime_jacobi(uint64_t a, uint64_t m);
+
+// prime_count_most: no fewer than the primes up to n, 2 <= n < 2^50: there are less than 1.25506
+// n / ln n [RosserSchoenfeld62], and ln n >= 0.69314 (bits - 1); 1.25506 / 0.69314 < 1.811.
+static inline uint64_t prime_count_most(uint64_t n) {
+    return 1811 * n / (1000 * (uint64_t)(63 - word_clz(n)));
+}
+
+// prime_test_need: what either test needs for `count` numbers of n limbs at once, one or all lanes.
+// prime_selfridge_need: prime_selfridge.
+void prime_test_need(work_need *w, uint64_t n, unsigned count);
+void prime_selfridge_need(work_need *w, uint64_t n);
+// prime_ends_need: the steps before and after the main loop of one number's test.
+void prime_ends_need(work_need *w, uint64_t n);
 
 // --- One word (prime_word.c) ---------------------------------------------------------------------
 // prime_word_base_2, prime_word_lucas: the same tests of an odd n > 1. prime_word: whether n is

@@ -42,6 +42,15 @@ static bigint_status is_square(bigint_ctx *ctx, const char *who, const odd_numbe
     return status;
 }
 
+void prime_selfridge_need(work_need *w, uint64_t n) {
+    const uint64_t in_use = w->host.in_use, root = root_limbs_bound(n, 2);
+    need_take_limbs(&w->host, root);
+    root_near_need(w, n, 2);
+    need_take_limbs(&w->host, 2 * root);
+    mul_need(w, (n + 1) / 2, (n + 1) / 2, true);
+    need_release(&w->host, in_use);
+}
+
 // D = 1 mod 4, so (D / x) = (x / |D|). Half of all D serve for most x, but none for a square. So x
 // is tested for a square when many D have failed.
 bigint_status prime_selfridge(bigint_ctx *ctx, const char *who, const odd_number *x,

@@ -6,6 +6,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/modular/prime.h"
 #include "bigint/modular/residues.h"
 #include "bigint/multiply/mul.h"
@@ -176,6 +177,25 @@ typedef struct {
     uint64_t s[RESIDUES_MAX];  // n + 1 = d 2^s
 } lucas;
 
+// lucas_rows: limbs of the rows, of `count` numbers of n limbs.
+static uint64_t lucas_rows(uint64_t n, unsigned count) {
+    const uint64_t rows = 2 * count * n, least = 4 * (n + 1);
+    return rows > least ? rows : least;
+}
+
+// The test to base 2 needs less.
+void prime_test_need(work_need *w, uint64_t n, unsigned count) {
+    enum { ELEMENTS = 4 };
+    const uint64_t in_use = w->host.in_use, words = residues_need(w, n, count);
+    for (unsigned i = 0; i < ELEMENTS; i++) {
+        need_take_limbs(&w->host, words);
+    }
+    need_take_limbs(&w->host, lucas_rows(n, count));
+    prime_selfridge_need(w, n);
+    residues_form_need(w, 1, n, count);
+    need_release(&w->host, in_use);
+}
+
 static bigint_status lucas_open(bigint_ctx *ctx, const char *who, lucas *l,
                                 const odd_number *numbers, unsigned count) {
     const bigint_status status = residues_init(ctx, who, &l->f, numbers, count);
@@ -186,8 +206,8 @@ static bigint_status lucas_open(bigint_ctx *ctx, const char *who, lucas *l,
     l->w = l->v == NULL ? NULL : residues_new(ctx, who, &l->f);
     l->minus_p = l->w == NULL ? NULL : residues_new(ctx, who, &l->f);
     l->minus_2 = l->minus_p == NULL ? NULL : residues_new(ctx, who, &l->f);
-    const uint64_t rows = 2 * count * l->f.limbs, least = 4 * (l->f.limbs + 1);
-    l->rows = l->minus_2 == NULL ? NULL : arena_take_limbs(ctx, who, rows > least ? rows : least);
+    const uint64_t rows = lucas_rows(l->f.limbs, count);
+    l->rows = l->minus_2 == NULL ? NULL : arena_take_limbs(ctx, who, rows);
     return l->rows == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
@@ -305,6 +325,17 @@ bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const odd_num
 }
 
 // --- Without the ladder --------------------------------------------------------------------------
+
+void prime_ends_need(work_need *w, uint64_t n) {
+    const uint64_t in_use = w->host.in_use;
+    need_take_limbs(&w->host, 2 * n);
+    prime_selfridge_need(w, n);
+    need_take_limbs(&w->host, 2 * n);  // mul_mod
+    mul_need(w, n, n, true);
+    mul_need(w, n, n, false);
+    divrem_limbs_need(w, 2 * n, n);
+    need_release(&w->host, in_use);
+}
 
 uint64_t prime_lucas_shift(const odd_number *x) { return lowest(x, 0) + 1; }
 

@@ -7,8 +7,10 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/divrem.h"
+#include "bigint/divide/plan.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/montgomery_lanes.h"
+#include "bigint/modular/plan.h"
 #include "primitives/limbs/limbs.h"
 
 uint64_t odd_number_bits(const odd_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }
@@ -37,6 +39,32 @@ void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64
         begin += its;
         count -= its;
     }
+}
+
+uint64_t residues_need(work_need *w, uint64_t n, unsigned count) {
+    uint64_t words;
+    if (count > 1) {
+        const size_t digits = montgomery_lanes_digits(64 * n);
+        words = MONTGOMERY_LANES * digits;
+        need_take_limbs(&w->host, words);
+        need_take_limbs(&w->host, words);
+        need_take_limbs(&w->host, MONTGOMERY_LANES);
+        need_take_limbs(&w->host, words);
+        need_take_limbs(&w->host, montgomery_lanes_sums_words(digits));
+    } else {
+        words = montgomery_need(w, n, false);
+        need_take_limbs(&w->host, words);
+    }
+    return words;
+}
+
+void residues_form_need(work_need *w, uint64_t an, uint64_t n, unsigned count) {
+    const uint64_t in_use = w->host.in_use;
+    const uint64_t zeros =
+        count > 1 ? MONTGOMERY_LANES_BITS * montgomery_lanes_digits(64 * n) / 64 : n + 2;
+    need_take_limbs(&w->host, zeros + an + 1);
+    divrem_limbs_need(w, zeros + an + 1, n);
+    need_release(&w->host, in_use);
 }
 
 uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f) {

@@ -5,6 +5,7 @@
 #define BIGINT_MODULAR_RESIDUES_H_
 
 #include "bigint/core/context.h"
+#include "bigint/core/need.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/montgomery_lanes.h"
 
@@ -54,6 +55,11 @@ bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
 // or the first `count` > 1 of several equal moduli. The other one must stay.
 bigint_status residues_share(bigint_ctx *ctx, const char *who, residues *f, const residues *other,
                              unsigned count);
+// residues_need: what residues_init needs for `count` numbers of n limbs, which stays, and their
+// products and numbers; returns the words of an element. residues_form_need: residues_form of
+// an limbs.
+uint64_t residues_need(work_need *w, uint64_t n, unsigned count);
+void residues_form_need(work_need *w, uint64_t an, uint64_t n, unsigned count);
 // residues_new: an element on the arena, zeros; NULL with the error recorded.
 uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f);
 // residues_form: {rp, n} = the form of {ap, an} modulo number k. Cost: one division.

@@ -3,6 +3,7 @@
 #include "bigint/multiply/operand.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
@@ -52,26 +53,77 @@ uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) 
                                                        : 0);
 }
 
-void mul_operand_need(work_need *n, uint64_t bn, uint64_t max_an) {
-    const uint64_t in_use = n->host.in_use;
-    mul_operand operand;
-    operand_plan(n->ctx, &operand, bn, max_an);
-    if (operand.kind == PLAIN) {
-        mul_need(n, max_an, bn, false);
-        return;
+// operand_pays: whether two transforms of the prepared length are faster than a product of an limbs
+// alone, with three transforms of its own length.
+static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t an) {
+    mul_fft_plan plain;
+    if (b->kind == PLAIN || an == 0) {
+        return false;
     }
-    mul_need(n, max_an / 2 + 1, bn, false);  // shorter factors are multiplied whole: operand_pays
-    if (operand.kind == REAL) {
-        mul_float_tables_need(n, &operand.real);
-        need_take(&n->host, mul_float_prepared_bytes(&operand.real));
+    if (b->kind == REAL) {
+        return 2 * an >= b->max_an && 2 * (b->max_an + b->bn) <= 3 * (an + b->bn);
+    }
+    if (!mul_fft_plan_make(ctx, &plain, an, b->bn, false, 1)) {
+        return true;
+    }
+    const uint64_t prepared = b->fft.fft.rows << b->fft.fft.lg_columns;
+    return plain.prepares || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
+}
+
+// kept_need: the tables of a prepared operand, and `modular` bytes of workspace, or those of the
+// real transform.
+static void kept_need(work_need *n, const mul_operand *operand, uint64_t modular) {
+    const uint64_t in_use = n->host.in_use;
+    if (operand->kind == REAL) {
+        mul_float_tables_need(n, &operand->real);
+        need_take(&n->host, mul_float_prepared_bytes(&operand->real));
     } else {
-        const uint64_t prepare = mul_fft_prepare_bytes(n->ctx, &operand.fft);
-        operand.fft.others = mul_fft_others(n->ctx, &operand.fft);
-        const uint64_t run = mul_fft_workspace_bytes(n->ctx, &operand.fft, true);
-        mul_fft_tables_need(n, &operand.fft);
-        need_take(&n->host, prepare > run ? prepare : run);
+        mul_fft_tables_need(n, &operand->fft);
+        need_take(&n->host, modular);
     }
     need_release(&n->host, in_use);
+}
+
+void mul_operand_init_need(work_need *n, uint64_t bn, uint64_t max_an) {
+    mul_operand operand = {.max_an = max_an, .bn = bn};
+    operand_plan(n->ctx, &operand, bn, max_an);
+    if (operand.kind != PLAIN) {
+        kept_need(n, &operand,
+                  operand.kind == REAL ? 0 : mul_fft_prepare_bytes(n->ctx, &operand.fft));
+    }
+}
+
+void mul_operand_mul_need(work_need *n, uint64_t an, uint64_t bn, uint64_t max_an) {
+    mul_operand operand = {.max_an = max_an, .bn = bn};
+    operand_plan(n->ctx, &operand, bn, max_an);
+    if (!operand_pays(n->ctx, &operand, an)) {
+        mul_need(n, an, bn, false);
+        return;
+    }
+    if (operand.kind == MODULAR) {
+        operand.fft.others = mul_fft_others(n->ctx, &operand.fft);
+    }
+    kept_need(n, &operand,
+              operand.kind == REAL ? 0 : mul_fft_workspace_bytes(n->ctx, &operand.fft, true));
+}
+
+void mul_operand_need(work_need *n, uint64_t bn, uint64_t max_an) {
+    mul_operand_init_need(n, bn, max_an);
+    mul_operand_mul_need(n, max_an, bn, max_an);
+    mul_operand_mul_need(n, max_an / 2 + 1, bn, max_an);  // shorter factors are multiplied whole
+}
+
+int mul_operand_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
+                      uint64_t max_an) {
+    mul_operand operand = {.max_an = max_an, .bn = bn};
+    operand_plan(ctx, &operand, bn, max_an);
+    return snprintf(buf, cap, "operand of %llu limbs %s for others of up to %llu: %s",
+                    (unsigned long long)bn,
+                    operand.kind == REAL      ? "kept as a real transform"
+                    : operand.kind == MODULAR ? "kept as a modular transform"
+                                              : "copied",
+                    (unsigned long long)max_an,
+                    operand_pays(ctx, &operand, an) ? "by its transform" : "a product of its own");
 }
 
 // make_tables: of the operand's plan.
@@ -115,23 +167,6 @@ bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint
                                   uint64_t bn, uint64_t max_an) {
     *out = arena_take(ctx, "bigint_mul", mul_operand_bytes(ctx, bn, max_an));
     return *out == NULL ? BIGINT_ENOMEM : mul_operand_init(ctx, *out, bp, bn, max_an);
-}
-
-// operand_pays: whether two transforms of the prepared length are faster than a product of an limbs
-// alone, with three transforms of its own length.
-static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t an) {
-    mul_fft_plan plain;
-    if (b->kind == PLAIN || an == 0) {
-        return false;
-    }
-    if (b->kind == REAL) {
-        return 2 * an >= b->max_an && 2 * (b->max_an + b->bn) <= 3 * (an + b->bn);
-    }
-    if (!mul_fft_plan_make(ctx, &plain, an, b->bn, false, 1)) {
-        return true;
-    }
-    const uint64_t prepared = b->fft.fft.rows << b->fft.fft.lg_columns;
-    return plain.prepares || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
 }
 
 // run_modular: the product by the plan `fft`, or false if the call is to end. ws: of

@@ -21,8 +21,13 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an);
 bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,
                                uint64_t bn, uint64_t max_an);
-// mul_operand_need: what mul_operand_init and mul_operand_mul of up to max_an limbs need beside the
-// operand's storage.
+// What these need beside the operand's storage: mul_operand_init_need: mul_operand_init.
+// mul_operand_mul_need: mul_operand_mul of an limbs. mul_operand_need: both, of up to max_an limbs.
+// mul_operand_print: how a product of an limbs is computed, on one line, like snprintf.
+void mul_operand_init_need(work_need *n, uint64_t bn, uint64_t max_an);
+void mul_operand_mul_need(work_need *n, uint64_t an, uint64_t bn, uint64_t max_an);
 void mul_operand_need(work_need *n, uint64_t bn, uint64_t max_an);
+int mul_operand_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
+                      uint64_t max_an);
 
 #endif  // BIGINT_MULTIPLY_OPERAND_H_

@@ -87,6 +87,32 @@ static bool reads_first(bigint_ctx *ctx, const char *who, const bigint *a, mul_f
            mul_plan_reads_first(ctx, &plan);
 }
 
+void mul_product_need(work_need *n, uint64_t an, uint64_t bn, bool square, uint64_t kept) {
+    const uint64_t in_use = n->host.in_use;
+    if (kept > 0 && !mul_plan_writes_late(n->ctx, an, bn)) {
+        need_take_limbs(&n->host, kept < an + bn ? kept : an + bn);
+    }
+    mul_need(n, an, bn, square);
+    need_release(&n->host, in_use);
+}
+
+// The copy is of an operand or of an old value, with room for a plan of the product itself
+// (room_for_copy).
+void mul_prepared_need(work_need *n, uint64_t an, uint64_t bn, uint64_t max_an) {
+    const uint64_t in_use = n->host.in_use;
+    mul_plan plan;
+    if (an == 0 || bn == 0 || n->status != BIGINT_OK) {
+        return;
+    }
+    n->status = mul_plan_make(n->ctx, n->who, &plan, an, bn, false);
+    if (n->status == BIGINT_OK) {
+        need_take_limbs(&n->host, mul_plan_writes_late(n->ctx, an, bn) ? an : an + bn);
+        mul_plan_need(n, &plan);
+        mul_operand_mul_need(n, an, bn, max_an);
+        need_release(&n->host, in_use);
+    }
+}
+
 bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                           mul_factor b) {
     const uint64_t n = a->n_ + b.n;  // both at most BIGINT_MAX_LIMBS

@@ -2,6 +2,7 @@
 // there), the others one by one, in two's complement.
 #include "bigint/multiply/sum.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -30,11 +31,16 @@ static uint64_t shorter_of(const bigint *a, const bigint *b) {
     return a->n_ < b->n_ ? a->n_ : b->n_;
 }
 
-// transforms: whether the product of a and b is long and balanced enough to meet others.
-static bool transforms(const bigint_ctx *ctx, const bigint *a, const bigint *b) {
-    const uint64_t shorter = shorter_of(a, b), longer = a->n_ + b->n_ - shorter;
-    return mul_choose_engine(ctx, shorter, shorter, a->d_ == b->d_) == ENGINE_MODULAR_FFT &&
+// long_enough: whether a product of these lengths is long and balanced enough to meet others.
+static bool long_enough(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter, bool square) {
+    return mul_choose_engine(ctx, shorter, shorter, square) == ENGINE_MODULAR_FFT &&
            longer / 4 < shorter;
+}
+
+// transforms: the same of a and b.
+static bool transforms(const bigint_ctx *ctx, const bigint *a, const bigint *b) {
+    const uint64_t shorter = shorter_of(a, b);
+    return long_enough(ctx, a->n_ + b->n_ - shorter, shorter, a->d_ == b->d_);
 }
 
 // meets: whether the product of a and b meets others under this plan.
@@ -75,6 +81,37 @@ static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uin
     return false;
 }
 
+// plan_memory: sum_n and product_n, where terms that meet have up to `shorter` limbs in their
+// shorter factors, and products alone up to `alone`.
+static void plan_memory(bigint_ctx *ctx, const char *who, sum_plan *plan, uint64_t shorter,
+                        uint64_t alone) {
+    if (plan_transform(ctx, who, plan, shorter)) {
+        const uint64_t n = mul_fft_sum_limbs(&plan->transform.fft);
+        plan->sum_n = n > plan->sum_n ? n : plan->sum_n;
+        plan->product_n = alone;
+    } else {
+        plan->together = 0;
+        plan->product_n = plan->terms > 1 ? plan->longest : 0;
+    }
+}
+
+// plan_alike: the plan of `count` > 0 products of an by bn limbs, an, bn > 0.
+static bigint_status plan_alike(bigint_ctx *ctx, const char *who, sum_plan *plan, uint64_t count,
+                                uint64_t an, uint64_t bn, bool square) {
+    const uint64_t shorter = an < bn ? an : bn, n = an + bn;
+    const bool meet = long_enough(ctx, n - shorter, shorter, square);
+    *plan = (sum_plan){.terms = count,
+                       .longest = n,
+                       .limbs = meet ? n : 0,
+                       .together = meet ? count : 0,
+                       .sum_n = n + 1};
+    const bigint_status status = bigint_check_size(ctx, who, plan->sum_n);
+    if (status == BIGINT_OK) {
+        plan_memory(ctx, who, plan, shorter, meet ? 0 : n);
+    }
+    return status;
+}
+
 static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
                                const mul_sum_terms *s) {
     *plan = (sum_plan){0};
@@ -102,14 +139,7 @@ static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
             alone = n > alone ? n : alone;
         }
     }
-    if (plan_transform(ctx, who, plan, shorter)) {
-        const uint64_t n = mul_fft_sum_limbs(&plan->transform.fft);
-        plan->sum_n = n > plan->sum_n ? n : plan->sum_n;
-        plan->product_n = alone;
-    } else {
-        plan->together = 0;
-        plan->product_n = plan->terms > 1 ? plan->longest : 0;
-    }
+    plan_memory(ctx, who, plan, shorter, alone);
     return BIGINT_OK;
 }
 
@@ -125,12 +155,15 @@ typedef struct {
     arena_mark mark;
 } sum_memory;
 
+// memory_bytes: of all of it.
+static uint64_t memory_bytes(const sum_plan *plan) {
+    return (plan->sum_n + plan->product_n) * sizeof(uint64_t) + plan->terms * sizeof(mul_term);
+}
+
 // memory_take: from the arena or, if a cap counts the arena, like an integer's limbs.
 static bigint_status memory_take(bigint_ctx *ctx, const char *who, const sum_plan *plan,
                                  sum_memory *m) {
-    *m = (sum_memory){.mark = arena_get_mark(ctx),
-                      .bytes = (plan->sum_n + plan->product_n) * sizeof(uint64_t) +
-                               plan->terms * sizeof(mul_term)};
+    *m = (sum_memory){.mark = arena_get_mark(ctx), .bytes = memory_bytes(plan)};
     const bool capped = ctx->options.max_workspace_bytes != 0;
     m->block = capped ? context_allocate(ctx, m->bytes) : arena_take(ctx, who, m->bytes);
     if (m->block == NULL) {
@@ -292,4 +325,46 @@ bigint_status mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const mul_sum
     }
     memory_give(ctx, &m);
     return status;
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+void mul_sum_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn) {
+    const uint64_t in_use = w->host.in_use;
+    sum_plan plan;
+    if (count == 0 || an == 0 || bn == 0) {
+        return;
+    }
+    for (unsigned square = 0; square < (an == bn ? 2 : 1) && w->status == BIGINT_OK; square++) {
+        w->status = plan_alike(w->ctx, w->who, &plan, count, an, bn, square == 1);
+        if (w->status != BIGINT_OK) {
+            return;
+        }
+        if (w->ctx->options.max_workspace_bytes == 0) {
+            need_take(&w->host, memory_bytes(&plan));
+        }
+        if (plan.together > 0) {
+            mul_plan_need(w, &plan.transform);
+        } else {
+            mul_need(w, an, bn, square == 1);
+        }
+        need_release(&w->host, in_use);
+    }
+}
+
+int mul_sum_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                  uint64_t bn) {
+    const char *const who = "bigint_mul_sum";
+    char how[512] = "";
+    sum_plan plan = {0};
+    mul_plan alone;
+    const bool some = count > 0 && an > 0 && bn > 0;
+    if (some && plan_alike(ctx, who, &plan, count, an, bn, false) == BIGINT_OK &&
+        plan.together == 0 && mul_plan_make(ctx, who, &alone, an, bn, false) == BIGINT_OK) {
+        mul_plan_print(ctx, &alone, how, sizeof how);
+    }
+    return snprintf(
+        buf, cap, "sum of %llu products of %llu x %llu limbs, %s%s", (unsigned long long)count,
+        (unsigned long long)an, (unsigned long long)bn,
+        plan.together > 0 ? "added in the transform domain: modular-fft" : "one by one: ", how);
 }

@@ -1,6 +1,9 @@
 // binomial.c: binomial coefficients of integers of any size and sign.
 #include "bigint/core/host_call.h"
+#include "bigint/divide/plan.h"
+#include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // falling: r = (m - low) ... (m - high + 1), low < high, in workspace, by halves; m >= high.
 static bigint_status falling(bigint_ctx *ctx, const char *who, bigint *r, const bigint *m,
@@ -43,6 +46,48 @@ static bigint_status quotient(bigint_ctx *ctx, const char *who, bigint *r, const
     return status;
 }
 
+// check: whether the numerator of a quotient of k factors of mn limbs has a length.
+static bigint_status check(bigint_ctx *ctx, const char *who, uint64_t mn, uint64_t k) {
+    uint64_t limbs;
+    const bool huge = __builtin_mul_overflow(k, mn + 1, &limbs);
+    const bigint_status status = number_check_count(ctx, who, k);
+    return status != BIGINT_OK ? status : bigint_check_size(ctx, who, huge ? UINT64_MAX : limbs);
+}
+
+// quotient_need: quotient for m of mn limbs.
+static void quotient_need(work_need *w, uint64_t mn, uint64_t k) {
+    const unsigned bits = number_bits(k);
+    const uint64_t below = factors_words(k * bits, bits, k);
+    need_take_limbs(&w->host, k * (mn + 1));
+    const uint64_t numerator = w->host.in_use;
+    for (uint64_t n = k; n > 1; n -= n / 2) {  // down the upper halves
+        need_take_limbs(&w->host, n / 2 * (mn + 1));
+        need_take_limbs(&w->host, (n - n / 2) * (mn + 1));
+        mul_need(w, n / 2 * mn, (n - n / 2) * mn, false);
+    }
+    need_release(&w->host, numerator);
+    need_take_limbs(&w->host, k);
+    factors_product_need(w, below);
+    divrem_need(w, k * mn, below);
+}
+
+// For a word n over k is by_primes only up to n = 16 k + 15, and of no more than k factors else.
+void binomial_need(work_need *w, uint64_t an, uint64_t k) {
+    const uint64_t in_use = w->host.in_use;
+    need_take_limbs(&w->host, an + 2);
+    if (an <= 1 && k > 0 && k >> 50 == 0) {
+        binomial_u64_need(w, 16 * k + 15, k);
+        binomial_u64_need(w, UINT64_MAX, k);
+    }
+    if (an > 0 && k > 0 && w->status == BIGINT_OK) {  // |n| + k - 1 may be one limb longer
+        w->status = check(w->ctx, w->who, an + 1, k);
+        if (w->status == BIGINT_OK) {
+            quotient_need(w, an + 1, k);
+        }
+    }
+    need_release(&w->host, in_use);
+}
+
 // above: r = m over k for m >= 0.
 static bigint_status above(bigint_ctx *ctx, const char *who, bigint *r, const bigint *m,
                            uint64_t k) {
@@ -52,12 +97,7 @@ static bigint_status above(bigint_ctx *ctx, const char *who, bigint *r, const bi
     if (k == 0) {
         return bigint_set_u64(ctx, r, 1);
     }
-    uint64_t limbs;
-    bigint_status status = number_check_count(ctx, who, k);
-    if (status == BIGINT_OK) {
-        const bool huge = __builtin_mul_overflow(k, m->n_ + 1, &limbs);
-        status = bigint_check_size(ctx, who, huge ? UINT64_MAX : limbs);
-    }
+    const bigint_status status = check(ctx, who, m->n_, k);
     return status != BIGINT_OK ? status : quotient(ctx, who, r, m, k);
 }
 

@@ -1,7 +1,9 @@
 // binomial_word.c: binomial coefficients of words.
 #include "bigint/core/host_call.h"
+#include "bigint/divide/plan.h"
 #include "bigint/number/number.h"
 #include "bigint/number/odd_factorials.h"
+#include "bigint/number/plan.h"
 
 // n over k is a word up to n = WORD_MOST, and two up to ODD_FACTORIALS_MOST.
 enum { WORD_MOST = 67 };
@@ -113,6 +115,44 @@ static bigint_status by_quotient(bigint_ctx *ctx, const char *who, bigint *r, ui
     return status;
 }
 
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+binomial_way number_binomial_way(uint64_t n, uint64_t k) {
+    return k > n                      ? BINOMIAL_ZERO
+           : n <= ODD_FACTORIALS_MOST ? BINOMIAL_PAIR
+           : least(k, n - k) < n / 16 ? BINOMIAL_QUOTIENT  // factors, compared with primes up to n
+                                      : BINOMIAL_PRIMES;
+}
+
+// factors_of: how many numbers a way looks at.
+static uint64_t factors_of(binomial_way way, uint64_t n, uint64_t k) {
+    return way == BINOMIAL_QUOTIENT ? least(k, n - k) : n;
+}
+
+void binomial_u64_need(work_need *w, uint64_t n, uint64_t k) {
+    const uint64_t in_use = w->host.in_use;
+    const binomial_way way = number_binomial_way(n, k);
+    if (way == BINOMIAL_ZERO || way == BINOMIAL_PAIR || w->status != BIGINT_OK) {
+        return;
+    }
+    const uint64_t count = factors_of(way, n, k);
+    const unsigned bits = number_bits(n), its = number_bits(count);
+    w->status = number_check_count(w->ctx, w->who, count);
+    if (w->status == BIGINT_OK && way == BINOMIAL_PRIMES) {
+        factors_of_primes_need(w, n);
+        factors_product_need(w, factors_words(n, bits, n / 2 + 1) + 1);  // below 2^n; twos
+    } else if (w->status == BIGINT_OK) {
+        const uint64_t above = factors_words(count * bits, bits, count + 1),
+                       below = factors_words(count * its, its, count + 1);
+        need_take_limbs(&w->host, count + 1);
+        need_take_limbs(&w->host, count + 1);
+        factors_product_need(w, above);
+        factors_product_need(w, below);
+        divrem_need(w, above, below);
+    }
+    need_release(&w->host, in_use);
+}
+
 bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64_t k) {
     if (bigint_is_away(ctx)) {
         host_call there;
@@ -121,20 +161,21 @@ bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64
     }
     const char *who = "bigint_binomial_u64";
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
-    if (status != BIGINT_OK || k > n) {
+    const binomial_way way = number_binomial_way(n, k);
+    if (status != BIGINT_OK || way == BINOMIAL_ZERO) {
         return status != BIGINT_OK ? status : bigint_set_u64(ctx, r, 0);
     }
-    if (n <= ODD_FACTORIALS_MOST) {
+    if (way == BINOMIAL_PAIR) {
         return few(ctx, r, (unsigned)n, (unsigned)k);
     }
-    const uint64_t least = k < n - k ? k : n - k;
-    const bool some = least < n / 16;  // factors, compared with the primes up to n
-    status = number_check_count(ctx, who, some ? least : n);
+    status = number_check_count(ctx, who, factors_of(way, n, k));
     if (status != BIGINT_OK) {
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    status = some ? by_quotient(ctx, who, r, n, least) : by_primes(ctx, who, r, n, least);
+    const uint64_t shorter = least(k, n - k);
+    status = way == BINOMIAL_QUOTIENT ? by_quotient(ctx, who, r, n, shorter)
+                                      : by_primes(ctx, who, r, n, shorter);
     arena_release(ctx, mark);
     return status;
 }

@@ -1,6 +1,9 @@
 // factors.c: products of many words, and the primes below a bound.
+#include <assert.h>
 #include <string.h>
 
+#include "bigint/modular/prime.h"
+#include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
 
 bigint_status number_check_count(bigint_ctx *ctx, const char *who, uint64_t count) {
@@ -14,10 +17,11 @@ factor_list factors_begin(bigint_ctx *ctx, const char *who, uint64_t cap) {
     return (factor_list){.p = arena_take_limbs(ctx, who, cap), .cap = cap};
 }
 
+enum { ROWS_MOST = 16 };
+
 // product: r = the product of {p, n}, n >= 1, by halves; r has room for n limbs.
 static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                              uint64_t n) {
-    enum { ROWS_MOST = 16 };
     if (n <= ROWS_MOST) {
         r->d_[0] = p[0];
         for (uint64_t i = 1; i < n; i++) {
@@ -40,6 +44,17 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
     return status;
 }
 
+void factors_product_need(work_need *w, uint64_t words) {
+    need_take_limbs(&w->host, words + 1);
+    const uint64_t in_use = w->host.in_use;
+    for (uint64_t n = words; n > ROWS_MOST; n -= n / 2) {  // down the upper halves
+        need_take_limbs(&w->host, n / 2 + 1);
+        need_take_limbs(&w->host, n - n / 2 + 1);
+        mul_need(w, n / 2, n - n / 2, false);
+    }
+    need_release(&w->host, in_use);
+}
+
 bigint_status factors_product(bigint_ctx *ctx, const char *who, bigint *r,
                               const factor_list *list) {
     if (list->failed) {
@@ -51,8 +66,13 @@ bigint_status factors_product(bigint_ctx *ctx, const char *who, bigint *r,
                           : product(ctx, who, r, list->p, list->n);
 }
 
+// sieve_last: the index of the last odd number up to n.
+static uint64_t sieve_last(uint64_t n) { return n == 0 ? 0 : (n - 1) / 2; }
+
+void factors_sieve_need(work_need *w, uint64_t n) { need_take(&w->host, sieve_last(n) + 1); }
+
 const unsigned char *factors_sieve(bigint_ctx *ctx, const char *who, uint64_t n) {
-    const uint64_t last = n == 0 ? 0 : (n - 1) / 2;
+    const uint64_t last = sieve_last(n);
     unsigned char *const sieve = arena_take(ctx, who, last + 1);
     if (sieve == NULL) {
         return NULL;
@@ -107,18 +127,26 @@ static const uint64_t small[] = {
 };
 // clang-format on
 
-// odd_primes: the odd primes up to n; p is NULL with the error recorded. Above 3 they are 1 or 5
-// modulo 6, so there are less than n / 3 + 2. One word more is written, and overwritten.
+// small_primes: how many odd primes there are up to n <= SMALL_MOST.
+static uint64_t small_primes(uint64_t n) {
+    uint64_t low = 0, high = sizeof small / sizeof *small;
+    while (low < high) {
+        const uint64_t middle = (low + high) / 2;
+        *(small[middle] <= n ? &low : &high) = middle + (small[middle] <= n);
+    }
+    return low;
+}
+
+// primes_room: above 3 primes are 1 or 5 modulo 6, so there are less than n / 3 + 2. One word more
+// is written, and overwritten.
+static uint64_t primes_room(uint64_t n) { return n / 3 + 3; }
+
+// odd_primes: the odd primes up to n; p is NULL with the error recorded.
 static prime_list odd_primes(bigint_ctx *ctx, const char *who, uint64_t n) {
     if (n <= SMALL_MOST) {
-        uint64_t low = 0, high = sizeof small / sizeof *small;
-        while (low < high) {
-            const uint64_t middle = (low + high) / 2;
-            *(small[middle] <= n ? &low : &high) = middle + (small[middle] <= n);
-        }
-        return (prime_list){small, low};
+        return (prime_list){small, small_primes(n)};
     }
-    uint64_t *const p = arena_take_limbs(ctx, who, n / 3 + 3), count = 0;
+    uint64_t *const p = arena_take_limbs(ctx, who, primes_room(n)), count = 0;
     const unsigned char *const sieve = p == NULL ? NULL : factors_sieve(ctx, who, n);
     for (uint64_t i = 1; sieve != NULL && i <= (n - 1) / 2; i++) {
         p[count] = 2 * i + 1;
@@ -127,8 +155,22 @@ static prime_list odd_primes(bigint_ctx *ctx, const char *who, uint64_t n) {
     return (prime_list){sieve == NULL ? NULL : p, count};
 }
 
+// primes_most: no fewer than the odd primes up to n < 2^50.
+static uint64_t primes_most(uint64_t n) {
+    return n <= SMALL_MOST ? small_primes(n) : prime_count_most(n);
+}
+
+void factors_of_primes_need(work_need *w, uint64_t n) {
+    if (n > SMALL_MOST) {
+        need_take_limbs(&w->host, primes_room(n));
+        factors_sieve_need(w, n);
+    }
+    need_take_limbs(&w->host, primes_most(n) + 1);
+}
+
 factor_list factors_of_primes(bigint_ctx *ctx, const char *who, prime_list *primes, uint64_t n) {
     *primes = odd_primes(ctx, who, n);
+    assert(primes->p == NULL || primes->n <= primes_most(n));
     // Factors of one prime power each are below n: room for one word a prime, and for twos.
     return primes->p == NULL ? (factor_list){0} : factors_begin(ctx, who, primes->n + 1);
 }

@@ -5,6 +5,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/need.h"
 
 // number_check: OK if the integers (NULL ends the list) live on the host, where the context works
 // (or it has failed).
@@ -15,6 +16,9 @@ static inline bigint_status number_check(bigint_ctx *ctx, const char *who, const
 
 // number_check_count: ENOMEM for 2^50 factors or more, so that sizes do not overflow.
 bigint_status number_check_count(bigint_ctx *ctx, const char *who, uint64_t count);
+
+// number_bits: the length of a word.
+static inline unsigned number_bits(uint64_t x) { return x == 0 ? 0 : 64 - word_clz(x); }
 
 // number_lowest_one: the index of the lowest one bit of |a|, a not 0.
 static inline uint64_t number_lowest_one(const bigint *a) {
@@ -47,6 +51,12 @@ static inline void factors_add(factor_list *list, uint64_t factor) {
         list->failed = true;
     }
 }
+// factors_words: the most words of a list with room for cap, whose product has up to `bits` bits
+// and whose factors have up to `each`: a word that the next factor does not join has more than 64 -
+// each bits.
+static inline uint64_t factors_words(uint64_t bits, unsigned each, uint64_t cap) {
+    return each >= 64 || bits / (64 - each) >= cap ? cap : bits / (64 - each) + 1;
+}
 // factors_product: r = the product, in workspace. Cost: O(M(n) log n).
 bigint_status factors_product(bigint_ctx *ctx, const char *who, bigint *r, const factor_list *list);
 // factors_store: the same into an integer of the caller's; ENOMEM if the list was not made.
@@ -60,6 +70,12 @@ typedef struct {
 // factors_of_primes: *primes = the odd primes up to n, and an empty list of powers of primes that
 // are at most n each; p is NULL in the list with the error recorded.
 factor_list factors_of_primes(bigint_ctx *ctx, const char *who, prime_list *primes, uint64_t n);
+
+// What these need. factors_of_primes_need, factors_sieve_need: their memory stays.
+// factors_product_need: factors_product of a list of `words`; the product stays.
+void factors_of_primes_need(work_need *w, uint64_t n);
+void factors_product_need(work_need *w, uint64_t words);
+void factors_sieve_need(work_need *w, uint64_t n);
 
 // factors_sieve: the odd primes up to n: sieve[i] = 0 if 2 i + 1 is prime, for 1 <= i <= (n - 1) /
 // 2.

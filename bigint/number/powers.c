@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "bigint/core/host_call.h"
+#include "bigint/divide/root_plan.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // word_prefix: *power = o^(e >> left) for the least `left` with which that fits a word; returns it.
 static unsigned word_prefix(uint64_t *power, uint64_t o, uint64_t e) {
@@ -59,10 +61,48 @@ static bigint_status shifted(bigint_ctx *ctx, const char *who, bigint *r, const 
     return status;
 }
 
+// power_limbs: room for the e-th power of a number of `bits` bits in n limbs. The product of two
+// lengths is one more, and a square has one limb more than its operand's. False: above 2^56 limbs.
+enum { FEW = 24 };
+static bool power_limbs(uint64_t *limbs, uint64_t bits, uint64_t e, uint64_t n) {
+    uint64_t all;
+    const bool fits = !__builtin_mul_overflow(bits, e, &all) && all / 64 < BIGINT_MAX_LIMBS;
+    *limbs = fits ? all / 64 + 4 + n : 0;
+    return fits;
+}
+
+static bigint_status refuse_power(bigint_ctx *ctx, const char *who, uint64_t bits, uint64_t e) {
+    return bigint_fail(ctx, BIGINT_ERANGE, "%s: %llu bits to the power of %llu exceed 2^56 limbs",
+                       who, (unsigned long long)bits, (unsigned long long)e);
+}
+
+// The last step is a square, and for odd e a product with the base.
+void pow_u64_need(work_need *w, uint64_t an, uint64_t e) {
+    const uint64_t in_use = w->host.in_use;
+    uint64_t limbs;
+    if (an == 0 || e == 0 || w->status != BIGINT_OK) {
+        return;
+    }
+    if (!power_limbs(&limbs, 64 * an, e, an)) {
+        w->status = refuse_power(w->ctx, w->who, 64 * an, e);
+        return;
+    }
+    if (an > 1) {
+        need_take_limbs(&w->host, an);
+    }
+    if (limbs > FEW) {
+        need_take_limbs(&w->host, 2 * limbs);
+    }
+    mul_need(w, e / 2 * an, e / 2 * an, true);
+    if (e % 2 == 1) {
+        mul_need(w, (e - 1) * an, an, false);
+    }
+    need_release(&w->host, in_use);
+}
+
 // limbs_power: r = sign o^e 2^(twos e) for o = {op, on}, odd, whose powers take `limbs` limbs.
 static bigint_status limbs_power(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *op,
                                  uint64_t on, uint64_t e, uint64_t twos, uint64_t limbs, int sign) {
-    enum { FEW = 24 };
     uint64_t few[2 * FEW], *power, n;
     uint64_t *const t = limbs <= FEW ? few : arena_take_limbs(ctx, who, 2 * limbs);
     if (t == NULL) {
@@ -93,15 +133,12 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
         return bigint_set_u64(ctx, r, e == 0);
     }
     const uint64_t twos = number_lowest_one(a), bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);
-    uint64_t all;
-    if (__builtin_mul_overflow(bits, e, &all) || all / 64 >= BIGINT_MAX_LIMBS) {
-        return bigint_fail(ctx, BIGINT_ERANGE,
-                           "%s: %llu bits to the power of %llu exceed 2^56 limbs", who,
-                           (unsigned long long)bits, (unsigned long long)e);
+    uint64_t limbs, all;
+    if (!power_limbs(&all, bits, e, a->n_) || !power_limbs(&limbs, bits - twos, e, a->n_)) {
+        return refuse_power(ctx, who, bits, e);
     }
     const int sign = a->sign_ < 0 && e % 2 != 0 ? -1 : 1;
-    // The product of two lengths is one more, and a square has one limb more than its operand's.
-    const uint64_t limbs = (bits - twos) * e / 64 + 4 + a->n_, low = twos / 64, n = a->n_ - low;
+    const uint64_t low = twos / 64, n = a->n_ - low;
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t word, *const o = n == 1 ? &word : arena_take_limbs(ctx, who, n);
     if (o != NULL) {
@@ -227,6 +264,14 @@ static bool is_prime(uint64_t k) {
         }
     }
     return true;
+}
+
+// Roots of all degrees that are prime; the longest ones take the most.
+void is_power_need(work_need *w, uint64_t an) {
+    enum { EACH = 32 };
+    for (uint64_t k = 2; k < 64 * an && w->status == BIGINT_OK; k += k < EACH ? 1 : k) {
+        root_need(w, an, k);
+    }
 }
 
 bigint_status bigint_is_power(bigint_ctx *ctx, int *yes, const bigint *a) {

@@ -1,9 +1,11 @@
 // primes.c: the next prime.
 #include <string.h>
 
+#include "bigint/batch/prime.h"
 #include "bigint/core/host_call.h"
 #include "bigint/modular/prime.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // --- One word ------------------------------------------------------------------------------------
 
@@ -56,13 +58,30 @@ typedef struct {
     uint64_t most;  // small primes are at most this
 } window;
 
-static bigint_status window_open(bigint_ctx *ctx, const char *who, window *w, uint64_t limbs) {
+// windows: the numbers of a window for x of this many limbs, and its small primes.
+static window window_of(uint64_t limbs) {
     enum { MOST = 1 << 17 };
-    w->count = 128 * (limbs < MOST ? limbs : MOST);
-    w->most = 1024 * (limbs < MOST / 1024 ? limbs : MOST / 1024);
+    return (window){.count = 128 * (limbs < MOST ? limbs : MOST),
+                    .most = 1024 * (limbs < MOST / 1024 ? limbs : MOST / 1024)};
+}
+
+static bigint_status window_open(bigint_ctx *ctx, const char *who, window *w, uint64_t limbs) {
+    *w = window_of(limbs);
     w->composite = arena_take(ctx, who, w->count);
     w->sieve = w->composite == NULL ? NULL : factors_sieve(ctx, who, w->most);
     return w->sieve == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
+// Candidates may be one limb longer.
+void next_prime_need(work_need *w, uint64_t an) {
+    const uint64_t in_use = w->host.in_use;
+    const window own = window_of(an + 1);
+    if (an > 0) {
+        need_take(&w->host, own.count);
+        factors_sieve_need(w, own.most);
+        batch_prime_need(w, 1, an + 1);
+        need_release(&w->host, in_use);
+    }
 }
 
 // strike_all strikes out multiples of the small primes among x, x + 2, ... Primes share a division

@@ -3,6 +3,7 @@
 
 #include "bigint/core/host_call.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // draw: n limbs of the generator, of which `bits` bits stay.
 static bigint_status draw(bigint_ctx *ctx, const char *who, const bigint_generator *generator,
@@ -27,6 +28,8 @@ static bigint_status begin(bigint_ctx *ctx, const char *who, const bigint *r, co
     }
     return status;
 }
+
+void random_need(work_need *w, uint64_t limbs) { need_take_limbs(&w->host, limbs + 1); }
 
 // drawer: {p, n}, n > 0, of `bits` bits from the generator.
 typedef bigint_status drawer(bigint_ctx *ctx, const char *who, const bigint_generator *generator,

@@ -1,6 +1,9 @@
 // remove.c: how often a number divides another one.
 #include "bigint/core/host_call.h"
+#include "bigint/divide/plan.h"
+#include "bigint/multiply/product.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // No power f^(2^k) fits in memory beyond this k.
 enum { POWERS_MAX = 64 };
@@ -92,6 +95,31 @@ static bigint_status by_shift(bigint_ctx *ctx, bigint *r, uint64_t *count, const
         r->sign_ = -r->sign_;
     }
     return status;
+}
+
+// A square has room for twice the limbs of the power before it, at most one more than is left.
+// Powers shorter than two limbs double fewer than seven times.
+void remove_need(work_need *w, uint64_t an, uint64_t bn) {
+    enum { WORDS = 7 };
+    const uint64_t in_use = w->host.in_use;
+    if (an == 0 || bn == 0) {
+        return;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        need_take_limbs(&w->host, an + 2);
+    }
+    need_take_limbs(&w->host, bn);
+    for (uint64_t n = (an + 1) / 2; n >= bn && n > 1; n = (n + 1) / 2) {
+        need_take_limbs(&w->host, 2 * n);
+        mul_product_need(w, n, n, true, 0);
+    }
+    for (unsigned i = 0; i < WORDS && bn == 1 && an > 1; i++) {
+        need_take_limbs(&w->host, 2);
+    }
+    for (uint64_t n = bn; n <= an; n *= 2) {
+        divrem_need(w, an, n);
+    }
+    need_release(&w->host, in_use);
 }
 
 bigint_status bigint_remove(bigint_ctx *ctx, bigint *r, uint64_t *count, const bigint *a,

@@ -4,6 +4,7 @@
 #include "bigint/core/host_call.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // F(0) to F(93), the last one below 2^64.
 enum { WORD_MOST = 93 };
@@ -132,6 +133,17 @@ static bigint_status pair(bigint_ctx *ctx, const char *who, doubling *d, uint64_
 // room: limbs for F(n) or L(n), below 2^(0.6943 n + 1), when they are made of squares of numbers
 // whose top limb may hold one bit: 3/4 of a bit a step and a few limbs.
 static uint64_t room(uint64_t n) { return n / 64 * 3 / 4 + 8; }
+
+// The last squares, and the product of a number alone, have half the length.
+void fibonacci_need(work_need *w, uint64_t n) {
+    const uint64_t in_use = w->host.in_use, limbs = room(n), half = room(n / 2);
+    if (limbs > FEW) {
+        need_take_limbs(&w->host, 4 * limbs);
+    }
+    mul_need(w, half, half, true);
+    mul_need(w, half, half, false);
+    need_release(&w->host, in_use);
+}
 
 static bigint_status check(bigint_ctx *ctx, const char *who, const bigint *r,
                            const bigint *previous) {

@@ -1,7 +1,9 @@
 // symbol.c: the Kronecker symbol, from Jacobi's.
 #include "bigint/core/host_call.h"
 #include "bigint/gcd/gcd.h"
+#include "bigint/gcd/plan.h"
 #include "bigint/number/number.h"
+#include "bigint/number/plan.h"
 
 // odd_part: {*p, *n} = |b| / 2^twos, odd, b's own limbs for twos = 0. False without memory.
 static bool odd_part(bigint_ctx *ctx, const char *who, const uint64_t **p, uint64_t *n,
@@ -45,6 +47,13 @@ static bigint_status kronecker(bigint_ctx *ctx, const char *who, int *symbol, co
     }
     arena_release(ctx, mark);
     return status;
+}
+
+void kronecker_need(work_need *w, uint64_t an, uint64_t bn) {
+    const uint64_t in_use = w->host.in_use;
+    need_take_limbs(&w->host, bn);
+    gcd_limbs_need(w, an, bn);  // as gcd_jacobi
+    need_release(&w->host, in_use);
 }
 
 bigint_status bigint_kronecker(bigint_ctx *ctx, int *symbol, const bigint *a, const bigint *b) {

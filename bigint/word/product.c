@@ -1,10 +1,11 @@
 // product.c: products with a word, and products that are added to an integer.
-#include "bigint/multiply/product.h"
+#include "bigint/word/product.h"
 
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 #include "bigint/core/place.h"
 #include "bigint/multiply/mul.h"
+#include "bigint/multiply/product.h"
 #include "bigint/word/operands.h"
 
 // --- Other places --------------------------------------------------------------------------------
@@ -164,6 +165,16 @@ static bigint_status accumulate(bigint_ctx *ctx, const char *who, bigint *r, con
     }
     arena_release(ctx, mark);
     return status;
+}
+
+void addmul_need(work_need *w, uint64_t an, uint64_t bn) {
+    const uint64_t in_use = w->host.in_use;
+    if (an > 1 && bn > 1) {  // else a word
+        need_take_limbs(&w->host, an + bn);
+        mul_need(w, an, bn, an == bn);
+        mul_need(w, an, bn, false);
+        need_release(&w->host, in_use);
+    }
 }
 
 static bigint_status accumulate_word(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,

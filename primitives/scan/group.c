@@ -30,9 +30,9 @@ static scan_job job_of(const scan_job *job, scan_share s) {
 
 static size_t line(size_t bytes) { return (bytes + 255) / 256 * 256; }
 
-// layout: a member's workspace: its totals, those of the members before it, then the steps'.
+// layout: a member's workspace: its totals behind those of the members before it, then the steps'.
 typedef struct {
-    size_t before, steps, steps_bytes;
+    size_t slot, steps, steps_bytes;
 } layout;
 
 static layout layout_of(const scan_job *job, scan_share s, unsigned each, unsigned own) {
@@ -40,9 +40,8 @@ static layout layout_of(const scan_job *job, scan_share s, unsigned each, unsign
     if (each == 1) {
         return (layout){0, 0, scan_workspace_bytes(&mine)};
     }
-    const size_t totals = (size_t)s.rows * monoid_bytes(job->op);
-    const size_t before = line(totals), steps = before + line(totals * own);
-    return (layout){before, steps, scan_portion_bytes(&mine)};
+    const size_t slot = (size_t)s.rows * monoid_bytes(job->op);
+    return (layout){slot, line(slot * (own + 1)), scan_portion_bytes(&mine)};
 }
 
 static bool valid(const scan_job *job, unsigned members, unsigned networks) {
@@ -60,7 +59,7 @@ size_t scan_group_workspace_bytes(const scan_job *job, unsigned members, unsigne
     return l.steps_bytes == 0 ? 0 : l.steps + l.steps_bytes;
 }
 
-// call: a scan over a group. split: members of a network.
+// scanning: a scan over a group, and the arrays of the members here.
 typedef struct {
     const scan_job *job;
     cuda_group *g;
@@ -68,84 +67,103 @@ typedef struct {
     void *const *out;
     const void *const *in;
     void *const *workspace;
-} call;
+} scanning;
 
-// reduce: member m's totals, and a mark behind them; the whole scan where rows are not split.
-static result reduce(const call *c, unsigned m) {
+// place: where a step of one member works.
+typedef struct {
+    scan_job job;
+    layout l;
+    unsigned own;  // in its network
+    void *out;
+    const void *in;
+    char *workspace;
+    cuda_stream stream;
+} place;
+
+static place place_of(const scanning *c, unsigned m) {
     const scan_share s = scan_group_share(c->job, c->g->members, c->networks, m);
-    const scan_job own = job_of(c->job, s);
-    const layout l = layout_of(c->job, s, c->each, m % c->each);
-    char *const w = c->workspace[m];
-    const cuda_stream stream = c->g->member[m].stream;
-    if (c->each == 1) {
-        return scan_device(&own, c->out[m], c->in[m], w, l.steps_bytes, stream);
-    }
-    const result done = scan_portion_totals(&own, w, c->in[m], w + l.steps, l.steps_bytes, stream);
-    return done == RESULT_OK ? cuda_group_mark(c->g, m) : done;
+    const unsigned own = m % c->each, here = m - c->g->first;
+    return (place){job_of(c->job, s),
+                   layout_of(c->job, s, c->each, own),
+                   own,
+                   c->out[here],
+                   c->in[here],
+                   c->workspace[here],
+                   c->g->member[m].stream};
 }
 
-// gather: the totals of the members before m in its network, and a mark behind them.
-static result gather(const call *c, unsigned m) {
-    const unsigned first = m - m % c->each;
-    const scan_share s = scan_group_share(c->job, c->g->members, c->networks, m);
-    const size_t bytes = (size_t)s.rows * monoid_bytes(c->job->op);
-    char *const before = (char *)c->workspace[m] + layout_of(c->job, s, c->each, m - first).before;
-    result done = RESULT_OK;
-    for (unsigned other = first; other < m && done == RESULT_OK && bytes > 0; other++) {
-        done = cuda_group_follow(c->g, m, other);
-        done = done == RESULT_OK ? cuda_group_fetch(c->g, m, before + (other - first) * bytes,
-                                                    other, c->workspace[other], bytes)
-                                 : done;
-    }
-    return done;
+// whole: rows that are not split.
+static result whole(const void *call, unsigned m) {
+    const place p = place_of(call, m);
+    return scan_device(&p.job, p.out, p.in, p.workspace, p.l.steps_bytes, p.stream);
 }
 
-// scan: member m's portions. Its totals are not written again before all have fetched them.
-static result scan(const call *c, unsigned m) {
-    const unsigned first = m - m % c->each;
-    const scan_share s = scan_group_share(c->job, c->g->members, c->networks, m);
-    const scan_job own = job_of(c->job, s);
-    const layout l = layout_of(c->job, s, c->each, m - first);
-    char *const w = c->workspace[m];
-    result done = scan_portion_run(&own, c->out[m], c->in[m], w + l.before, m - first, w + l.steps,
-                                   l.steps_bytes, c->g->member[m].stream);
-    for (unsigned other = m + 1; other < first + c->each && done == RESULT_OK; other++) {
-        done = cuda_group_follow(c->g, m, other);
-    }
-    return done;
+// reduce: member m's totals.
+static result reduce(const void *call, unsigned m) {
+    const place p = place_of(call, m);
+    return scan_portion_totals(&p.job, p.workspace + p.own * p.l.slot, p.in,
+                               p.workspace + p.l.steps, p.l.steps_bytes, p.stream);
 }
 
-// for_members: a step of every member, its device current.
-static result for_members(const call *c, result (*step)(const call *, unsigned)) {
-    result done = RESULT_OK;
-    for (unsigned m = 0; m < c->g->members && done == RESULT_OK; m++) {
-        done = cuda_group_enter(c->g, m);
-        if (done == RESULT_OK) {
-            done = step(c, m);
-            cuda_group_leave(c->g);
-        }
-    }
-    return done;
+// scan: member m's portions, behind the totals of the members before it in its network.
+static result scan(const void *call, unsigned m) {
+    const place p = place_of(call, m);
+    return scan_portion_run(&p.job, p.out, p.in, p.workspace, p.own, p.workspace + p.l.steps,
+                            p.l.steps_bytes, p.stream);
 }
 
-static result mark(const call *c, unsigned m) { return cuda_group_mark(c->g, m); }
+// totals_of: what members exchange: each wants the totals of those before it.
+static cuda_slots totals_of(const scanning *c) {
+    cuda_slots x = {.each = c->each};
+    for (unsigned m = 0; m < c->g->members; m++) {
+        const scan_share s = scan_group_share(c->job, c->g->members, c->networks, m);
+        x.member[m].bytes = s.rows * monoid_bytes(c->job->op);
+        x.member[m].taken = m % c->each;
+    }
+    for (unsigned i = 0; i < c->g->here; i++) {
+        x.member[c->g->first + i].area = c->workspace[i];
+    }
+    return x;
+}
+
+static bool accepted(const scan_job *job, const cuda_group *g, unsigned networks) {
+    bool all = valid(job, g->members, networks);
+    for (unsigned m = 0; m < g->members && all; m++) {
+        all = scan_group_workspace_bytes(job, g->members, networks, m) > 0;
+    }
+    return all;
+}
+
+// key_of: of a call, for processes that have members of one group.
+static uint64_t key_of(const scan_job *job, unsigned networks) {
+    const uint64_t numbers[] = {(uint64_t)job->op, job->exclusive, (uint64_t)job->variant, job->n,
+                                job->rows,         networks};
+    uint64_t key = 's';
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        key = cuda_key(key, numbers[i]);
+    }
+    return key;
+}
 
 result scan_group(const scan_job *job, cuda_group *g, unsigned networks, void *const *out,
                   const void *const *in, void *const *workspace) {
-    for (unsigned m = 0; m < g->members; m++) {
-        if (scan_group_workspace_bytes(job, g->members, networks, m) == 0) {
-            return RESULT_REFUSED;
-        }
+    const uint64_t key = key_of(job, networks);
+    if (!accepted(job, g, networks)) {
+        return cuda_group_agree(g, RESULT_REFUSED, key);
     }
-    if (!valid(job, g->members, networks)) {
-        return RESULT_REFUSED;
-    }
-    const call c = {job, g, networks, g->members / networks, out, in, workspace};
-    result done = for_members(&c, reduce);
-    if (c.each == 1 || done != RESULT_OK) {
+    const scanning c = {job, g, networks, g->members / networks, out, in, workspace};
+    // Nothing is written to outputs before all processes agree.
+    result done =
+        cuda_group_agree(g, c.each == 1 ? RESULT_OK : cuda_group_each(g, reduce, &c), key);
+    if (done != RESULT_OK) {
         return done;
     }
-    done = for_members(&c, gather);
-    done = done == RESULT_OK ? for_members(&c, mark) : done;
-    return done == RESULT_OK ? for_members(&c, scan) : done;
+    if (c.each == 1) {
+        return cuda_group_agree(g, cuda_group_each(g, whole, &c), key);
+    }
+    const cuda_slots totals = totals_of(&c);
+    done = cuda_group_gather(g, &totals, RESULT_OK);
+    done = done == RESULT_OK ? cuda_group_each(g, scan, &c) : done;
+    done = done == RESULT_OK ? cuda_group_settle(g, &totals) : done;
+    return cuda_group_agree(g, done, key);
 }

@@ -113,15 +113,14 @@ uint64_t tridiagonal_group_sent_bytes(const tridiagonal_systems *job, unsigned m
                                            tridiagonal_span_bytes(job->type, job->variant);
 }
 
-// call: a solve over a group, at an exchange of one area.
+// solving: a solve over a group, and the arrays of the members here.
 typedef struct {
     const tridiagonal_systems *job;
     cuda_group *g;
     unsigned networks, each, holders;
     const tridiagonal_member *member;
     bool status, residual;  // asked for
-    area area;
-} call;
+} solving;
 
 // place: where a step of one member works.
 typedef struct {
@@ -132,9 +131,9 @@ typedef struct {
     cuda_stream stream;
 } place;
 
-static place place_of(const call *c, unsigned m) {
+static place place_of(const solving *c, unsigned m) {
     const tridiagonal_share s = tridiagonal_group_share(c->job, c->g->members, c->networks, m);
-    return (place){s, layout_of(c->job, s, c->each), m % c->each, &c->member[m],
+    return (place){s, layout_of(c->job, s, c->each), m % c->each, &c->member[m - c->g->first],
                    c->g->member[m].stream};
 }
 
@@ -142,67 +141,29 @@ static void *at(const place *p, size_t offset) { return (char *)p->member->works
 
 static void *slot(const place *p, area k) { return at(p, p->l.area[k] + p->own * p->l.slot[k]); }
 
-// for_members: a step of every member, its device current.
-static result for_members(const call *c, result (*step)(const call *, unsigned)) {
-    result done = RESULT_OK;
-    for (unsigned m = 0; m < c->g->members && done == RESULT_OK; m++) {
-        done = cuda_group_enter(c->g, m);
-        if (done == RESULT_OK) {
-            done = step(c, m);
-            cuda_group_leave(c->g);
-        }
+// exchange: the slots of the network's members that have rows, to all others that have systems;
+// spans to those that have rows too.
+static result exchange(const solving *c, area k, result done) {
+    cuda_group *const g = c->g;
+    cuda_slots x = {.each = c->each};
+    for (unsigned m = 0; m < g->members; m++) {
+        const tridiagonal_share s = tridiagonal_group_share(c->job, g->members, c->networks, m);
+        x.member[m].bytes = layout_of(c->job, s, c->each).slot[k];
+        x.member[m].taken = s.n > 0 || k != SPANS ? c->holders : 0;
     }
-    return done;
-}
-
-// --- Exchanges ---
-
-static result mark(const call *c, unsigned m) { return cuda_group_mark(c->g, m); }
-
-// gather: the slots of all other members of the network that have rows; spans if it has some too.
-static result gather(const call *c, unsigned m) {
-    const place p = place_of(c, m);
-    const unsigned first = m - p.own;
-    const bool wanted = p.share.systems > 0 && (p.share.n > 0 || c->area != SPANS);
-    result done = RESULT_OK;
-    for (unsigned k = 0; k < c->holders && done == RESULT_OK && wanted; k++) {
-        if (k == p.own) {
-            continue;
-        }
-        const place from = place_of(c, first + k);
-        done = cuda_group_follow(c->g, m, first + k);
-        if (done == RESULT_OK) {
-            done = cuda_group_fetch(c->g, m, at(&p, p.l.area[c->area] + k * p.l.slot[c->area]),
-                                    first + k, slot(&from, c->area), p.l.slot[c->area]);
-        }
+    for (unsigned m = g->first; m < g->first + g->here; m++) {
+        const place p = place_of(c, m);
+        x.member[m].area = at(&p, p.l.area[k]);
     }
-    return done;
-}
-
-// follow_others: the member's slot is not written again before all have fetched it.
-static result follow_others(const call *c, unsigned m) {
-    const unsigned first = m - m % c->each;
-    result done = RESULT_OK;
-    for (unsigned other = first; other < first + c->each && done == RESULT_OK; other++) {
-        done = other == m ? RESULT_OK : cuda_group_follow(c->g, m, other);
-    }
-    return done;
-}
-
-static result exchange(call *c, area k) {
-    static result (*const steps[])(const call *, unsigned) = {mark, gather, mark, follow_others};
-    result done = RESULT_OK;
-    c->area = k;
-    for (unsigned i = 0; i < sizeof steps / sizeof *steps && done == RESULT_OK; i++) {
-        done = for_members(c, steps[i]);
-    }
-    return done;
+    done = cuda_group_gather(g, &x, done);
+    return done == RESULT_OK ? cuda_group_settle(g, &x) : done;
 }
 
 // --- Steps ---
 
 // whole: systems that are not split.
-static result whole(const call *c, unsigned m) {
+static result whole(const void *call, unsigned m) {
+    const solving *const c = call;
     const place p = place_of(c, m);
     const tridiagonal_job own = job_of(c->job, p.share);
     const tridiagonal_arrays *const r = &p.member->rows;
@@ -218,7 +179,8 @@ static result whole(const call *c, unsigned m) {
                                       p.stream);
 }
 
-static result reduce(const call *c, unsigned m) {
+static result reduce(const void *call, unsigned m) {
+    const solving *const c = call;
     const place p = place_of(c, m);
     const tridiagonal_portion own = portion_of(c->job, p.share);
     return !has_rows(p.share)
@@ -227,7 +189,8 @@ static result reduce(const call *c, unsigned m) {
                                             at(&p, p.l.steps), p.l.steps_bytes, p.stream);
 }
 
-static result solve(const call *c, unsigned m) {
+static result solve(const void *call, unsigned m) {
+    const solving *const c = call;
     const place p = place_of(c, m);
     if (!has_rows(p.share)) {
         return RESULT_OK;
@@ -244,17 +207,19 @@ static result solve(const call *c, unsigned m) {
 }
 
 // largest: of all members' slots.
-static result largest(const call *c, const place *p, area k, size_t width, void *to) {
+static result largest(const solving *c, const place *p, area k, size_t width, void *to) {
     return tridiagonal_portions_largest(to, at(p, p->l.area[k]), c->holders, p->share.systems,
                                         width, p->stream);
 }
 
-static result finish_status(const call *c, unsigned m) {
+static result finish_status(const void *call, unsigned m) {
+    const solving *const c = call;
     const place p = place_of(c, m);
     return largest(c, &p, STATUS, sizeof(uint32_t), p.member->status);
 }
 
-static result finish_unknowns(const call *c, unsigned m) {
+static result finish_unknowns(const void *call, unsigned m) {
+    const solving *const c = call;
     const place p = place_of(c, m);
     double *const unknowns = p.member->residual + p.share.systems;
     const result done = largest(c, &p, LARGEST, sizeof(double), unknowns);
@@ -269,32 +234,41 @@ static result finish_unknowns(const call *c, unsigned m) {
                                  slot(&p, RESIDUAL), p.stream);
 }
 
-static result finish_residual(const call *c, unsigned m) {
+static result finish_residual(const void *call, unsigned m) {
+    const solving *const c = call;
     const place p = place_of(c, m);
     return largest(c, &p, RESIDUAL, sizeof(double), p.member->residual);
 }
 
-static result split(call *c) {
-    result done = for_members(c, reduce);
-    done = done == RESULT_OK ? exchange(c, SPANS) : done;
-    done = done == RESULT_OK ? for_members(c, solve) : done;
-    if (done == RESULT_OK && c->status) {
-        done = exchange(c, STATUS);
-        done = done == RESULT_OK ? for_members(c, finish_status) : done;
+// step: of all members here, if all went well so far.
+static result step(const solving *c, result done, result (*of)(const void *, unsigned)) {
+    return done == RESULT_OK ? cuda_group_each(c->g, of, c) : done;
+}
+
+// split: systems whose members have reduced their rows. Processes that fail come to every exchange.
+static result split(const solving *c) {
+    result done = exchange(c, SPANS, RESULT_OK);
+    done = step(c, done, solve);
+    if (c->status) {
+        done = exchange(c, STATUS, done);
+        done = step(c, done, finish_status);
     }
-    if (done == RESULT_OK && c->residual) {
-        done = exchange(c, LARGEST);
-        done = done == RESULT_OK ? for_members(c, finish_unknowns) : done;
-        done = done == RESULT_OK ? exchange(c, RESIDUAL) : done;
-        done = done == RESULT_OK ? for_members(c, finish_residual) : done;
+    if (c->residual) {
+        done = exchange(c, LARGEST, done);
+        done = step(c, done, finish_unknowns);
+        done = exchange(c, RESIDUAL, done);
+        done = step(c, done, finish_residual);
     }
     return done;
 }
 
-// asks_alike: members that have systems ask for the same, which c gets.
-static bool asks_alike(call *c) {
+// asks_alike: members here that have systems ask for the same, which c gets; what the first one
+// asks for if none has.
+static bool asks_alike(solving *c) {
     bool first = true;
-    for (unsigned m = 0; m < c->g->members; m++) {
+    c->status = c->member[0].status != NULL;
+    c->residual = c->member[0].residual != NULL;
+    for (unsigned m = c->g->first; m < c->g->first + c->g->here; m++) {
         const place p = place_of(c, m);
         const bool status = p.member->status != NULL, residual = p.member->residual != NULL;
         if (p.share.systems == 0) {
@@ -311,25 +285,47 @@ static bool asks_alike(call *c) {
     return true;
 }
 
+static bool accepted(const tridiagonal_systems *job, const cuda_group *g, unsigned networks) {
+    bool all = valid(job, g->members, networks);  // not of a group without members
+    for (unsigned m = 0; m < g->members && all; m++) {
+        all = tridiagonal_group_workspace_bytes(job, g->members, networks, m) > 0;
+    }
+    return all;
+}
+
+// key_of: of a call, for processes that have members of one group.
+static uint64_t key_of(const solving *c) {
+    const uint64_t numbers[] = {(uint64_t)c->job->type,
+                                (uint64_t)c->job->variant,
+                                c->job->n,
+                                c->job->batch,
+                                c->networks,
+                                c->status,
+                                c->residual};
+    uint64_t key = 't';
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        key = cuda_key(key, numbers[i]);
+    }
+    return key;
+}
+
 result tridiagonal_group(const tridiagonal_systems *job, cuda_group *g, unsigned networks,
                          const tridiagonal_member *member) {
-    for (unsigned m = 0; m < g->members; m++) {
-        if (tridiagonal_group_workspace_bytes(job, g->members, networks, m) == 0) {
-            return RESULT_REFUSED;
-        }
+    solving c = {.job = job, .g = g, .networks = networks, .member = member};
+    if (!accepted(job, g, networks)) {
+        return cuda_group_agree(g, RESULT_REFUSED, key_of(&c));
     }
-    if (!valid(job, g->members, networks)) {
-        return RESULT_REFUSED;  // a group without members too
-    }
-    const unsigned each = g->members / networks;
-    call c = {.job = job,
-              .g = g,
-              .networks = networks,
-              .each = each,
-              .holders = holders_of(job, each),
-              .member = member};
+    c.each = g->members / networks;
+    c.holders = holders_of(job, c.each);
     if (!asks_alike(&c)) {
-        return RESULT_REFUSED;
+        return cuda_group_agree(g, RESULT_REFUSED, key_of(&c));
     }
-    return each == 1 ? for_members(&c, whole) : split(&c);
+    // Nothing is written to outputs before all processes agree.
+    result done = c.each == 1 ? RESULT_OK : cuda_group_each(g, reduce, &c);
+    done = cuda_group_agree(g, done, key_of(&c));
+    if (done != RESULT_OK) {
+        return done;
+    }
+    done = c.each == 1 ? cuda_group_each(g, whole, &c) : split(&c);
+    return cuda_group_agree(g, done, key_of(&c));
 }

@@ -57,7 +57,7 @@ uint64_t tridiagonal_group_sent_bytes(const tridiagonal_systems *job, unsigned m
 // group. status: NULL, or a word for each of its systems, which becomes 0, or 1 where the system is
 // singular, overflowed or not finite, in whatever member's rows. residual: NULL, or two doubles for
 // each of its `systems` systems, as in residual.h, of whole systems. All members that have systems
-// ask for the same.
+// ask for the same, and all processes, the first member of which counts if none has systems.
 typedef struct {
     tridiagonal_arrays rows;  // x may be d where no residual is asked for
     uint32_t *status;
@@ -65,13 +65,16 @@ typedef struct {
     void *workspace;
 } tridiagonal_member;
 
-// tridiagonal_group enqueues x = the solutions of all systems, member[m] for member m of the group.
+// tridiagonal_group enqueues x = the solutions of all systems, member[i] for the i-th member here.
 // Systems that are split are done by portions (portion.h): one exchange of spans, one more for the
 // status, two more for residuals. Others are solved by the plan of tridiagonal_make_plan. Does not
-// wait. The workspace may be used again, and results read, in the order of the member's stream. The
-// same input, members and networks give the same bits.
-// Errors: RESULT_REFUSED for networks that are 0 or do not divide the members, a job that
-// tridiagonal.h or portion.h refuses, x = d with residuals, or members that do not ask alike
+// wait, but for what comes from other processes (cuda_group_gather). The workspace may be used
+// again, and results read, in the order of the member's stream. The same input, members and
+// networks give the same bits, in one process or several. Over processes: collective. All get the
+// same result; nothing is written to outputs before all agree that they could launch the first
+// step. Errors: RESULT_REFUSED for networks that are 0 or do not divide the members, a job that
+// tridiagonal.h or portion.h refuses, x = d with residuals, members that do not ask alike, or
+// processes that come with different jobs
 result tridiagonal_group(const tridiagonal_systems *job, cuda_group *g, unsigned networks,
                          const tridiagonal_member *member);
 

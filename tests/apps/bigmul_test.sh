@@ -181,8 +181,28 @@ for engine in schoolbook karatsuba modular-fft; do
 done
 "$bigmul" --backend cpu --variant portable --threads 2 --max-memory 1G @a @b | cmp - ab || fail 'means'
 "$bigmul" --time --explain @a @b 2>stderr | cmp - ab || fail 'reports'
-grep -q '^bigmul: in a decimal radix.*cpu ' stderr && grep -q 'read .* s, .*write .* s' stderr &&
+grep -q '^bigmul: .*digits in base 10.*cpu ' stderr && grep -q 'read .* s, .*write .* s' stderr &&
     grep -q '^bigmul: product .* s, end to end .* s$' stderr || fail "reports: $(<stderr)"
+
+# Catches a verb that is computed without its plan, the plan of another call, and no workspace.
+explained() {
+    local want=$1
+    shift
+    "$bigmul" --explain "$@" 2>stderr >/dev/null || fail "explain $*"
+    grep -q "^bigmul: $want.*; workspace up to [0-9.]* [KMG]*i*[Bb]" stderr || fail "explain $*: $(<stderr)"
+}
+explained 'cpu schoolbook.*1 x 1 limbs' --from hex product abc def
+explained '.*digits in base 10' square 12
+explained '.*division' quotient 1000000000000000000000000000000000000000000 12345678901234567890123
+explained '.*division' remainder 77 5
+explained '.*power' power 3 100
+explained '.*power' power 3 100 --mod 1000007
+explained '.*gcd' power 3 -100 --mod 1000007
+explained '.*gcd' gcd 1000 20
+explained '.*root.*degree 3' root 1000 3
+explained '.*gcd' quotient 5 3 --mod 7
+[ "$(grep -c '; workspace up to' stderr)" = 3 ] || fail "explain of an inverse, product, remainder: $(<stderr)"
+"$bigmul" gcd 1000 20 2>stderr >/dev/null && [ ! -s stderr ] || fail "no explanation asked for: $(<stderr)"
 
 # --- Checks ----------------------------------------------------------------------------------------
 # Catches a --verify that compares nothing, or after the output has been replaced.

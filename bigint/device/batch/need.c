@@ -14,11 +14,12 @@ static void shape_need(work_need *w, const fft_modular_plan *shape) {
     device_plan_need(w, &plan);
 }
 
-static void passes_need(work_need *w, unsigned size, const product_rows *rows) {
+// passes_need: ring: 0, or the points of the class.
+static void passes_need(work_need *w, unsigned size, const product_rows *rows, uint64_t ring) {
     const uint64_t in_use = w->device.in_use;
     device_passes passes;
     device_passes_make(w->ctx, &passes, size, rows, rows->first.an, rows->first.bn, rows->first.rn,
-                       0);
+                       ring);
     shape_need(w, &passes.modular);
     need_words(w, device_passes_words(&passes));
     need_take(&w->device, device_passes_bytes(&passes));
@@ -58,7 +59,7 @@ void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t b
             alone_need(w, longer, shorter);
             break;
         case BATCH_PASSES:
-            passes_need(w, way.size, &rows);
+            passes_need(w, way.size, &rows, 0);
             break;
         case BATCH_BLOCK:
             need_take(&w->device, block_product_bytes(way.size, count));
@@ -72,6 +73,17 @@ void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t b
             break;
     }
     need_release(&w->device, in_use);
+}
+
+void device_ring_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, uint64_t n) {
+    unsigned size;
+    if (device_batch_ring(w->ctx, count, an, bn, n, &size)) {
+        for (unsigned common = 0; common < 2; common++) {
+            product_rows rows = rows_of(count, an > bn ? an : bn, an > bn ? bn : an, common == 1);
+            rows.first.rn = n;
+            passes_need(w, size, &rows, n);
+        }
+    }
 }
 
 int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "convert.h"
+#include "explain.h"
 #include "shared.h"
 
 typedef struct discarded {
@@ -353,24 +354,6 @@ static PyObject *trim(PyObject *self, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
-static PyObject *explain(PyObject *self, PyObject *args) {
-    unsigned long long an, bn;
-    char plan[512];
-    if (!PyArg_ParseTuple(args, "KK:explain", &an, &bn)) {
-        return NULL;
-    }
-    bigint_ctx *ctx = context_lend((context *)self);
-    if (ctx == NULL) {
-        return NULL;
-    }
-    const bigint_status status = bigint_explain(ctx, plan, sizeof plan, NULL, an, bn);
-    if (status != BIGINT_OK) {
-        context_raise(status, bigint_ctx_error(ctx));
-    }
-    context_give_back((context *)self, ctx);
-    return status != BIGINT_OK ? NULL : PyUnicode_FromString(plan);
-}
-
 static PyObject *get_device(PyObject *self, void *unused) {
     (void)unused;
     const int place = ((context *)self)->place;
@@ -388,8 +371,13 @@ static PyMethodDef methods[] = {
     {"mpz", make_number, METH_O, "mpz(x): the number in this context's place."},
     {"sync", synchronize, METH_NOARGS, "Waits for the device and reports the first error."},
     {"trim", trim, METH_NOARGS, "Frees idle workspace and tables."},
-    {"explain", explain, METH_VARARGS,
-     "explain(an, bn): the plan of a product of an by bn limbs, on one line."},
+    {"explain", (PyCFunction)(void *)explain_call, METH_VARARGS | METH_KEYWORDS,
+     "explain(call, an=0, bn=0, k=0, count=0): the plan of a call, on one line. call: a kind of\n"
+     "bigint_plan.h, such as 'divrem' for BIGINT_CALL_DIVREM, which says what it reads; an and bn\n"
+     "count limbs. explain(an, bn): of a product."},
+    {"workspace_bytes", (PyCFunction)(void *)explain_bytes, METH_VARARGS | METH_KEYWORDS,
+     "workspace_bytes(call, an=0, bn=0, k=0, count=0): an upper bound on the workspace of a call,\n"
+     "for any values."},
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef properties[] = {

@@ -3,7 +3,7 @@
 #ifndef FFT_DEVICE_COMPLEX_PASS_ENTRIES_CUH_
 #define FFT_DEVICE_COMPLEX_PASS_ENTRIES_CUH_
 
-#include "fft/device/complex/pass_complex.cuh"
+#include "fft/device/complex/pass_kernel.cuh"
 #include "fft/device/complex/pass_real.cuh"
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>

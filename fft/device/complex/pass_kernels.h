@@ -79,8 +79,8 @@ struct PassEntries {
 };
 
 // The lists, a file of kernels/ each, for Real = float and double. They are short because the time
-// that nvcc takes for a file grows with the square of its kernels. Kernels that differ only in their
-// tiles are in one list, the smaller tile first.
+// that nvcc takes for a file grows with the square of its kernels. Kernels that differ only in
+// their tiles are in one list, the smaller tile first.
 template <class Real>
 PassEntries RowPasses();
 template <class Real>

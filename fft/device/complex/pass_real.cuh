@@ -1,6 +1,6 @@
 // pass_real.cuh: the pass that ends a transform of reals, or begins its inverse: it turns the
 // frequencies of pairs of reals into the frequencies of the reals, or back, on the way to or from
-// memory. Includes pass_complex.cuh.
+// memory. Includes pass_kernel.cuh.
 //
 // The formulas are half_spectrum.cuh's. In FP64 a pair's relative error in the 2-norm is below 8 u:
 // 0.8 u for each of the two roots whose product w^k is, 2 u for that product, and what the formulas
@@ -24,7 +24,7 @@
 #include <type_traits>
 
 #include "fft/device/complex/half_spectrum.cuh"
-#include "fft/device/complex/pass_complex.cuh"
+#include "fft/device/complex/pass_kernel.cuh"
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
 struct RealPass : Pass<Real, kNodes, kS, kMode> {

@@ -207,8 +207,11 @@ TEST(PublicCalls, Arithmetic) {
     WORKS(bigint_explain(c, line, sizeof line, NULL, 100, 90));
     WORKS(bigint_workspace_bytes(c, &bytes, 100, 90));
     for (int kind = 0; kind < BIGINT_CALL_KINDS; kind++) {
-        const bigint_call call = {
-            .kind = (bigint_call_kind)kind, .an = 100, .bn = 40, .k = 2, .count = 3};
+        const bigint_call call = {.kind = (bigint_call_kind)kind,
+                                  .an = 100,
+                                  .bn = 40,
+                                  .k = kind == BIGINT_CALL_MUL_PREP ? 50 : 2,
+                                  .count = 3};
         WORKS(bigint_call_explain(c, line, sizeof line, NULL, &call));
         WORKS(bigint_call_workspace_bytes(c, &bytes, &call));
     }

@@ -2,6 +2,8 @@
 
 import gc
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +47,37 @@ def test_set_context():
         longmul.set_context(base)
     with pytest.raises(TypeError):
         longmul.set_context(None)
+
+
+def test_plans_of_calls():
+    c = Context(threads=1)
+    assert "division" in c.explain("divrem", 200, 100)
+    assert "degree 3" in c.explain("root", an=50, k=3)
+    assert "of 1000" in c.explain("factorial", count=1000)
+    assert c.explain("mul", 1000, 900) == c.explain(1000, 900)
+    bound = c.workspace_bytes("mul", 10000, 10000)
+    assert 0 < bound < c.workspace_bytes("mul", 40000, bn=40000)
+    with Context(max_workspace=bound):  # enough for the product
+        assert mpz(LONG) * mpz(LONG) == LONG * LONG
+    for name in ("none", "MUL", ""):
+        with pytest.raises(ValueError, match="no call named"):
+            c.explain(name, 1, 1)
+    with pytest.raises(ValueError, match="divisor"):
+        c.workspace_bytes("divrem", 5)
+    with pytest.raises(OverflowError):
+        c.explain("mul", 2**60, 1)
+    with pytest.raises(TypeError):
+        c.explain("mul", "1")
+    with pytest.raises(TypeError):
+        c.workspace_bytes(1, 2, 3)
+
+
+def test_every_kind_has_a_name():
+    header = pathlib.Path(__file__).parents[3] / "bigint" / "bigint_plan.h"
+    kinds = re.findall(r"BIGINT_CALL_(\w+)[,]", header.read_text())
+    assert len(kinds) > 50
+    for kind in kinds:
+        Context().explain(kind.lower(), an=60, bn=40, k=50, count=2)
 
 
 def test_bad_options():

@@ -1,22 +1,17 @@
 // call_peaks.c: see call_peaks.h.
-#include "tests/bigint/core/call_peaks.h"
+#include "tests/bigint/plan/call_peaks.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
+#include "tests/bigint/plan/call_runs.h"
 #include "tests/ctest/ctest.h"
 
-// numbers: the arguments of a call, a and b, and results. other: the context that made them.
-typedef struct {
-    bigint_ctx *ctx, *other;
-    bigint a, b, r, q, t;
-} numbers;
-
-// set: x = a number of n limbs.
-static void set(gen *g, bigint_ctx *ctx, bigint *x, uint64_t n) {
+void call_set(gen *g, bigint_ctx *ctx, bigint *x, uint64_t n) {
     mpz_t z;
     mpz_init(z);
     if (n > 0) {
@@ -31,10 +26,10 @@ static numbers numbers_open(bigint_ctx *ctx, const bigint_call *c) {
     numbers s = {.ctx = ctx, .other = ctx};
     const bool texts = c->kind == BIGINT_CALL_SET_TEXT || c->kind == BIGINT_CALL_MUL_DECIMAL;
     gen g = gen_seed(7 * c->an + c->bn + c->k);
-    set(&g, ctx, &s.a, texts || c->count > 0 ? 0 : c->an);
-    set(&g, ctx, &s.b, texts || c->count > 0 ? 0 : c->bn);
+    call_set(&g, ctx, &s.a, texts || c->count > 0 ? 0 : c->an);
+    call_set(&g, ctx, &s.b, texts || c->count > 0 ? 0 : c->bn);
     if (c->kind == BIGINT_CALL_DIVEXACT) {
-        set(&g, ctx, &s.q, c->an > c->bn ? c->an - c->bn : 0);
+        call_set(&g, ctx, &s.q, c->an > c->bn ? c->an - c->bn : 0);
         EXPECT_EQ(bigint_mul(ctx, &s.a, &s.q, &s.b), BIGINT_OK);
         bigint_clear(ctx, &s.q);
     }
@@ -50,15 +45,13 @@ static void numbers_close(numbers *s) {
 
 // divrem_prep: by a divisor that another context has prepared.
 static bigint_status divrem_prep(numbers *s, const bigint_call *c) {
-    bigint_ctx *const other = fixture_ctx(NULL);
     bigint_div_prep *prep;
-    bigint_status status = bigint_div_prep_create(other, &prep, &s->b, c->k);
+    bigint_status status = bigint_div_prep_create(s->other, &prep, &s->b, c->k);
     if (status == BIGINT_OK) {
         status = bigint_divrem_prep(s->ctx, &s->q, &s->r, &s->a, prep);
         EXPECT_EQ(bigint_sync(s->ctx), BIGINT_OK);
     }
-    bigint_div_prep_destroy(other, prep);
-    bigint_ctx_destroy(other);
+    bigint_div_prep_destroy(s->other, prep);
     return status;
 }
 
@@ -106,33 +99,6 @@ static bigint_status powm(numbers *s, const bigint_call *c, int variant) {
     mpz_clear(m), mpz_clear(e);
     EXPECT_EQ(bigint_sync(s->other), BIGINT_OK);
     return bigint_powm(s->ctx, &s->r, &s->a, &s->b, &s->t);
-}
-
-// batch: of numbers that are parts of a, c->count of an limbs; variant 1: with one common factor.
-static bigint_status batch(numbers *s, const bigint_call *c, int variant) {
-    const uint64_t rn = c->an + c->bn + 1, all = c->count * (c->an + c->bn + rn) + 1;
-    const int place = fixture_place();
-    uint64_t *const host = place >= 0 ? NULL : calloc(all, sizeof *host), *p = host;
-    if (place >= 0) {
-        gen g = gen_seed(5);
-        set(&g, s->other, &s->t, all);
-        EXPECT_EQ(bigint_sync(s->other), BIGINT_OK);
-        p = bigint_device_limbs(&s->t);
-    }
-    const bigint_span a = {p, c->an, c->an, c->count, NULL, NULL}, b = {p + c->count * c->an,
-                                                                        c->bn,
-                                                                        variant == 1 ? 0 : c->bn,
-                                                                        c->count,
-                                                                        NULL,
-                                                                        NULL},
-                      r = {p + c->count * (c->an + c->bn), rn, rn, c->count, NULL, NULL};
-    const bigint_status status =
-        c->kind == BIGINT_CALL_MUL_BATCH
-            ? bigint_mul_batch(s->ctx, &r, &a, &b)
-            : bigint_mul_sum_batch(s->ctx, &r, NULL, &a, &b, NULL, &a, &b, NULL);
-    EXPECT_EQ(bigint_sync(s->ctx), BIGINT_OK);
-    free(host);
-    return status;
 }
 
 static bigint_status mul_decimal(numbers *s, const bigint_call *c) {
@@ -189,9 +155,6 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
             int exists;
             return bigint_invert(s->ctx, &exists, &s->r, &s->a, &s->b);
         }
-        case BIGINT_CALL_MUL_BATCH:
-        case BIGINT_CALL_MUL_SUM_BATCH:
-            return batch(s, c, variant);
         case BIGINT_CALL_MUL_DECIMAL:
             return mul_decimal(s, c);
         case BIGINT_CALL_SET_TEXT:
@@ -199,13 +162,15 @@ static bigint_status run(numbers *s, const bigint_call *c, int variant) {
         case BIGINT_CALL_GET_TEXT:
             return get_text(s, c);
         default:
-            return BIGINT_EINVAL;
+            return run_number(s, c, variant);
     }
 }
 
 // variants_of: how many of them differ.
-static int variants_of(bigint_call_kind kind) {
-    switch (kind) {
+static int variants_of(const bigint_call *c) {
+    switch (c->kind) {
+        case BIGINT_CALL_MUL_SUM:
+            return c->an == c->bn ? 2 : 1;
         case BIGINT_CALL_DIVREM:
         case BIGINT_CALL_FDIV:
         case BIGINT_CALL_SQRT:
@@ -213,23 +178,46 @@ static int variants_of(bigint_call_kind kind) {
         case BIGINT_CALL_GCDEXT:
         case BIGINT_CALL_POWM:
             return 3;
+        case BIGINT_CALL_MUL_PREP:
+        case BIGINT_CALL_CONGRUENT:
+        case BIGINT_CALL_BINOMIAL:
+        case BIGINT_CALL_FIBONACCI:
+        case BIGINT_CALL_LUCAS:
+        case BIGINT_CALL_POW_U64:
+        case BIGINT_CALL_REMOVE:
+        case BIGINT_CALL_RANDOM:
         case BIGINT_CALL_MUL:
         case BIGINT_CALL_SQR:
         case BIGINT_CALL_MUL_MINUS1:
         case BIGINT_CALL_MUL_BATCH:
         case BIGINT_CALL_MUL_SUM_BATCH:
+        case BIGINT_CALL_MUL_MINUS1_BATCH:
+        case BIGINT_CALL_MUL_PLUS1_BATCH:
             return 2;
+        case BIGINT_CALL_POWM_BATCH:
+        case BIGINT_CALL_MULMOD_BATCH:
+        case BIGINT_CALL_SQRMOD_BATCH:
+        case BIGINT_CALL_INVMOD_BATCH:
+        case BIGINT_CALL_DIVREM_BATCH:
+            return 3;
         default:
             return 1;
     }
 }
 
-uint64_t call_peak(const bigint_call *c, uint64_t cap, uint64_t *kept) {
+// call_peak: what new contexts of the fixture's place with these options and this cap (0: none)
+// hold at most, one for each variant of the call. It expects success.
+// *kept: on the host, the bytes that the arena keeps then: where it had several blocks, one block
+// in their place for just what was in use at once.
+static uint64_t call_peak(const bigint_call *c, bigint_ctx_options options, uint64_t cap,
+                          uint64_t *kept) {
     uint64_t most = 0;
     *kept = 0;
-    for (int variant = 0; variant < variants_of(c->kind); variant++) {
-        bigint_ctx *const other = fixture_ctx(NULL);
-        bigint_ctx *const ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+    for (int variant = 0; variant < variants_of(c); variant++) {
+        options.max_workspace_bytes = 0;
+        bigint_ctx *const other = fixture_ctx(&options);
+        options.max_workspace_bytes = cap;
+        bigint_ctx *const ctx = fixture_ctx(&options);
         bigint_counters counters;
         numbers s = numbers_open(other, c);
         s.ctx = ctx;
@@ -245,4 +233,57 @@ uint64_t call_peak(const bigint_call *c, uint64_t cap, uint64_t *kept) {
         bigint_ctx_destroy(other);
     }
     return most;
+}
+
+// --- Checks --------------------------------------------------------------------------------------
+
+// members: of a group, whose counters are the members' together.
+static uint64_t members(void) { return fixture_place() == BIGINT_GROUP ? 3 : 1; }
+
+enum { FEW = 32768 };  // bytes
+
+static void check_on(const bigint_call *c, uint32_t threads) {
+    const bigint_ctx_options options = {.threads = threads};
+    bigint_ctx *const ctx = fixture_ctx(&options);
+    uint64_t bound = 0;
+    char line[700];
+    SCOPED_TRACE("kind %d, %llu by %llu, k = %llu, count = %llu, %u threads", (int)c->kind,
+                 (unsigned long long)c->an, (unsigned long long)c->bn, (unsigned long long)c->k,
+                 (unsigned long long)c->count, (unsigned)threads);
+    EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bound, c), BIGINT_OK);
+    EXPECT_EQ(bigint_call_explain(ctx, line, sizeof line, NULL, c), BIGINT_OK);
+    uint64_t kept, again;
+    const uint64_t most = call_peak(c, options, 0, &kept);
+    const uint64_t capped = bound == 0 ? 0 : call_peak(c, options, bound, &again);
+    EXPECT_TRUE(most <= members() * bound);
+    EXPECT_TRUE(capped <= members() * bound);
+    if (fixture_place() == BIGINT_HOST) {  // and not much more than what is needed
+        EXPECT_TRUE(bound <= 4 * most + FEW);
+        // Twice what is in use (arena_most_held), so that a buffer that is not counted shows.
+        EXPECT_TRUE(bound <= most || 2 * kept <= bound);
+    }
+    if (getenv("CALLS_PRINT") != NULL) {
+        printf(
+            "%2d %7llu %7llu %4llu %6llu: bound %10llu peak %10llu kept %10llu capped %10llu %s\n",
+            (int)c->kind, (unsigned long long)c->an, (unsigned long long)c->bn,
+            (unsigned long long)c->k, (unsigned long long)c->count, (unsigned long long)bound,
+            (unsigned long long)most, (unsigned long long)kept, (unsigned long long)capped, line);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+void call_check(const bigint_call *c) {
+    check_on(c, 1);
+    if (fixture_place() == BIGINT_HOST) {
+        check_on(c, 3);
+    }
+}
+
+void call_check_kinds(const bigint_call_kind *kinds, size_t count, const uint64_t lengths[][3],
+                      size_t sizes) {
+    for (size_t i = 0; i < sizes; i++) {
+        for (size_t k = 0; k < count; k++) {
+            call_check(&(bigint_call){kinds[k], lengths[i][0], lengths[i][1], lengths[i][2], 0});
+        }
+    }
 }

@@ -1,6 +1,6 @@
-// explain.h: the plan of a product on any place, as a line and in bytes. Internal to bigint/.
-#ifndef BIGINT_API_EXPLAIN_H_
-#define BIGINT_API_EXPLAIN_H_
+// product.h: the plan of a product on any place, as a line and in bytes. Internal to bigint/.
+#ifndef BIGINT_PLAN_PRODUCT_H_
+#define BIGINT_PLAN_PRODUCT_H_
 
 #include "bigint/core/context.h"
 
@@ -16,4 +16,4 @@ bigint_status explain_product(bigint_ctx *ctx, const char *who, char *buf, size_
 bigint_status explain_product_bytes(bigint_ctx *ctx, const char *who, uint64_t *bytes, uint64_t an,
                                     uint64_t bn, bool square);
 
-#endif  // BIGINT_API_EXPLAIN_H_
+#endif  // BIGINT_PLAN_PRODUCT_H_

@@ -1,57 +1,8 @@
 // bigint_call_workspace_bytes is an upper bound, and enough as a cap: every kind of call at the
 // edges of lengths and beside thresholds, on the host, on a device and on a group.
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "tests/bigint/core/call_peaks.h"
 #include "tests/bigint/core/fixture.h"
+#include "tests/bigint/plan/call_peaks.h"
 #include "tests/ctest/ctest.h"
-
-// members: of a group, whose counters are the members' together.
-static uint64_t members(void) { return fixture_place() == BIGINT_GROUP ? 3 : 1; }
-
-enum { FEW = 32768 };  // bytes
-
-// Mutations: a buffer of an algorithm that is not counted, a copy of the divisor, the tables of an
-// earlier step, a bound that is the cap's.
-static void check(const bigint_call *c) {
-    bigint_ctx *const ctx = fixture_ctx(NULL);
-    uint64_t bound = 0;
-    char line[700];
-    SCOPED_TRACE("kind %d, %llu by %llu, k = %llu", (int)c->kind, (unsigned long long)c->an,
-                 (unsigned long long)c->bn, (unsigned long long)c->k);
-    EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bound, c), BIGINT_OK);
-    EXPECT_EQ(bigint_call_explain(ctx, line, sizeof line, NULL, c), BIGINT_OK);
-    uint64_t kept, again;
-    const uint64_t most = call_peak(c, 0, &kept);
-    const uint64_t capped = bound == 0 ? 0 : call_peak(c, bound, &again);
-    EXPECT_TRUE(most <= members() * bound);
-    EXPECT_TRUE(capped <= members() * bound);
-    if (fixture_place() == BIGINT_HOST) {  // and not much more than what is needed
-        EXPECT_TRUE(bound <= 4 * most + FEW);
-        // Twice what is in use (arena_most_held), so that a buffer that is not counted shows.
-        EXPECT_TRUE(bound <= most || 2 * kept <= bound);
-    }
-    if (getenv("CALLS_PRINT") != NULL) {
-        printf("%2d %7llu %7llu %4llu: bound %10llu peak %10llu capped %10llu %s\n", (int)c->kind,
-               (unsigned long long)c->an, (unsigned long long)c->bn, (unsigned long long)c->k,
-               (unsigned long long)bound, (unsigned long long)most, (unsigned long long)capped,
-               line);
-    }
-    bigint_ctx_destroy(ctx);
-}
-
-static void check_kinds(const bigint_call_kind *kinds, size_t count, const uint64_t lengths[][3],
-                        size_t sizes) {
-    for (size_t i = 0; i < sizes; i++) {
-        for (size_t k = 0; k < count; k++) {
-            check(&(bigint_call){kinds[k], lengths[i][0], lengths[i][1], lengths[i][2], 0});
-        }
-    }
-}
-
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-#define CHECK_KINDS(kinds, lengths) check_kinds((kinds), COUNT(kinds), (lengths), COUNT(lengths))
 
 TEST(Calls, Products) {
     static const bigint_call_kind kinds[] = {BIGINT_CALL_MUL, BIGINT_CALL_SQR};
@@ -71,6 +22,56 @@ TEST(Calls, ProductsModulo) {
                                           {100, 90, 5000},
                                           {4096, 4096, 1 << 18},
                                           {9000, 4000, 1 << 18}};
+    CHECK_KINDS(kinds, lengths);
+}
+
+// Beside the thresholds of transforms, and unbalanced; sums of squares; one term, and many.
+TEST(Calls, SumsOfProducts) {
+    static const bigint_call calls[] = {
+        {BIGINT_CALL_MUL_SUM, 0, 5, 0, 3},       {BIGINT_CALL_MUL_SUM, 3, 5, 0, 0},
+        {BIGINT_CALL_MUL_SUM, 1, 1, 0, 1},       {BIGINT_CALL_MUL_SUM, 30, 30, 0, 4},
+        {BIGINT_CALL_MUL_SUM, 700, 40, 0, 5},    {BIGINT_CALL_MUL_SUM, 600, 600, 0, 1},
+        {BIGINT_CALL_MUL_SUM, 2000, 1900, 0, 2}, {BIGINT_CALL_MUL_SUM, 4000, 4000, 0, 3},
+        {BIGINT_CALL_MUL_SUM, 3000, 2000, 0, 9}};
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        if (fixture_place() < 0 || calls[i].an < 2500) {  // emulation takes long
+            call_check(&calls[i]);
+        }
+    }
+}
+
+TEST(Calls, AddedProducts) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_ADDMUL};
+    static const uint64_t lengths[][3] = {{0, 3, 2},      {1, 50, 60},     {8, 8, 3},
+                                          {40, 30, 9},    {200, 200, 900}, {2000, 300, 10},
+                                          {5000, 4000, 0}};
+    static const uint64_t there[][3] = {{0, 3, 2}, {8, 8, 3}, {200, 200, 900}, {700, 300, 10}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
+}
+
+// Copied operands, real and modular transforms, and others that are much shorter.
+TEST(Calls, PreparedOperands) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_PREP_CREATE, BIGINT_CALL_MUL_PREP};
+    static const uint64_t lengths[][3] = {{0, 0, 0},          {1, 0, 1},          {30, 30, 30},
+                                          {300, 290, 300},    {1500, 1400, 1500}, {1500, 100, 1500},
+                                          {4000, 4000, 4000}, {500, 6000, 9000}};
+    static const uint64_t there[][3] = {
+        {0, 0, 0}, {30, 30, 30}, {300, 290, 300}, {500, 100, 900}, {1500, 1400, 1500}};
+    if (fixture_place() >= 0) {
+        CHECK_KINDS(kinds, there);
+    } else {
+        CHECK_KINDS(kinds, lengths);
+    }
+}
+
+TEST(Calls, Congruences) {
+    static const bigint_call_kind kinds[] = {BIGINT_CALL_CONGRUENT};
+    static const uint64_t lengths[][3] = {{0, 1},   {1, 1},     {30, 2},     {300, 40},
+                                          {70, 69}, {900, 300}, {3000, 1400}};
     CHECK_KINDS(kinds, lengths);
 }
 
@@ -165,21 +166,6 @@ TEST(Calls, Powers) {
         CHECK_KINDS(kinds, there);
     } else {
         CHECK_KINDS(kinds, lengths);
-    }
-}
-
-// Under a cap a batch once chose another plan, without tables, when it held its workspace.
-TEST(Calls, Batches) {
-    static const bigint_call calls[] = {
-        {BIGINT_CALL_MUL_BATCH, 4, 4, 0, 1000},       {BIGINT_CALL_MUL_BATCH, 20, 10, 0, 7},
-        {BIGINT_CALL_MUL_BATCH, 200, 200, 0, 33},     {BIGINT_CALL_MUL_BATCH, 700, 600, 0, 9},
-        {BIGINT_CALL_MUL_BATCH, 3000, 3000, 0, 9},    {BIGINT_CALL_MUL_BATCH, 5000, 4000, 0, 3},
-        {BIGINT_CALL_MUL_SUM_BATCH, 4, 4, 0, 500},    {BIGINT_CALL_MUL_SUM_BATCH, 300, 20, 0, 10},
-        {BIGINT_CALL_MUL_SUM_BATCH, 3000, 2000, 0, 4}};
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        if (fixture_place() < 0 || calls[i].an < 5000) {  // emulation takes long
-            check(&calls[i]);
-        }
     }
 }
 

@@ -1,6 +1,6 @@
-// explain.c: bigint_explain and bigint_workspace_bytes: how a product would be computed, and what
+// product.c: bigint_explain and bigint_workspace_bytes: how a product would be computed, and what
 // it would cost.
-#include "bigint/api/explain.h"
+#include "bigint/plan/product.h"
 
 #include <stdio.h>
 
