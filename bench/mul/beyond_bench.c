@@ -3,11 +3,13 @@
 //
 // Two roofs stand beside each time. Link: the operands to the device or the product back, whichever
 // is more, at the rate of pinned memory. Compute: the product of operands in device memory; from
-// LG_WHOLE on as many products of that length as it takes. Every product is compared with GMP's,
-// above 2^28 bits modulo 2^61 - 1 and another prime; a wrong one ends the program with status 1 and
-// without its record.
+// LG_WHOLE on as many products of that length as it takes. The bound is the longer of compute and
+// the way of the operands to the device and of half of the product back, because the upper half
+// depends on all of both operands. Every product is compared with GMP's, above 2^28 bits modulo
+// 2^61 - 1 and another prime; a wrong one ends the program with status 1 and without its record.
 //
-// The first product goes to memory that is new to the process, and is no sample.
+// The first product goes to memory that is new to the process, and is no sample. All threads draw
+// the operands, a chunk at a time, so they make the pages too.
 //
 // Prints a table; with --out appends records (bench/schema.md) to
 // FOLDER/<chip>-product-beyond.jsonl.
@@ -24,16 +26,20 @@
 #include "bigint/bigint.h"
 #include "bigint/bigint_limbs.h"
 #include "primitives/cuda/runtime.h"
+#include "primitives/words/team.h"
 #include "tests/support/gen.h"
 
 enum { LG_WHOLE = 35, LG_LINK = 30 };
-enum { SAMPLES = 4, LG_TWICE = 35 };
+enum { SAMPLES = 4, LG_TWICE = 37 };
+enum { CHUNK = 1 << 18 };  // limbs that a thread draws at a time
 
 typedef struct {
     device_run run;
     bigint_device *device;
     bigint_ctx *ctx, *host;
+    team *threads;
     double up, down;  // bytes a nanosecond by the link
+    double whole_ns;  // a product of 2^LG_WHOLE bits on the device, 0: not measured yet
 } bench;
 
 static double now_ns(void) {
@@ -76,37 +82,72 @@ static void measure_link(bench *b) {
     cuda_release_idle(there), cuda_unpin(pinned);
 }
 
-static void draw(const bench *b, bigint *x, uint64_t n, uint64_t seed) {
-    uint64_t *const limbs = program_memory(n, sizeof *limbs, "an operand");
-    gen g = gen_seed(seed);
-    for (uint64_t i = 0; i < n; i++) {
-        limbs[i] = gen_u64(&g);
-    }
-    limbs[n - 1] |= UINT64_C(1) << 63;
-    expect(b, 0, bigint_set_limbs(b->host, x, limbs, n, 1) == BIGINT_OK);
-    free(limbs);
+// told prints what ended, and when, for rows that take long.
+static void told(const char *what, double from) {
+    printf("  %s: %.1f s\n", what, (now_ns() - from) / 1e9);
+    program_flush();
 }
 
-// compute_ns: the product of operands in device memory, by the host's clock, the second time.
-static double compute_ns(const bench *b, unsigned lg) {
-    const unsigned whole = lg < LG_WHOLE ? lg : LG_WHOLE;
-    const uint64_t n = (UINT64_C(1) << whole) / 64;
-    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+// --- Operands ------------------------------------------------------------------------------------
+
+typedef struct {
+    uint64_t *p, n, seed;
+} drawing;
+
+static void draw_chunk(void *arg, size_t index, unsigned worker) {
+    const drawing *const d = arg;
+    const uint64_t from = index * (uint64_t)CHUNK,
+                   until = d->n - from < CHUNK ? d->n : from + CHUNK;
+    gen g = gen_seed(d->seed << 32 | index);
+    (void)worker;
+    for (uint64_t i = from; i < until; i++) {
+        d->p[i] = gen_u64(&g);
+    }
+}
+
+static void draw(const bench *b, bigint *x, uint64_t n, uint64_t seed) {
+    drawing d = {NULL, n, seed};
+    if (bigint_limbs_write(b->host, &d.p, x, n) != BIGINT_OK) {
+        program_no_memory("an operand of %" PRIu64 " limbs", n);
+    }
+    team_run(b->threads, draw_chunk, &d, (n - 1) / CHUNK + 1);
+    d.p[n - 1] |= UINT64_C(1) << 63;
+    expect(b, 0, bigint_limbs_finish(b->host, x, n, 1) == BIGINT_OK);
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+// whole_ns: the product of the lowest n limbs of both in device memory, by the host's clock, the
+// second time.
+static double whole_ns(const bench *b, unsigned lg, const bigint *x, const bigint *y) {
+    const uint64_t n = (UINT64_C(1) << lg) / 64;
+    bigint there[2] = {BIGINT_INIT, BIGINT_INIT}, r = BIGINT_INIT;
     double took = 0;
-    draw(b, &x, n, 1), draw(b, &y, n, 2);
-    expect(b, whole,
-           bigint_move(b->ctx, &x, 0) == BIGINT_OK && bigint_move(b->ctx, &y, 0) == BIGINT_OK);
+    expect(b, lg,
+           bigint_set_limbs(b->ctx, &there[0], bigint_limbs_read(x), n, 1) == BIGINT_OK &&
+               bigint_set_limbs(b->ctx, &there[1], bigint_limbs_read(y), n, 1) == BIGINT_OK);
     for (int i = 0; i < 2; i++) {
-        expect(b, whole, bigint_sync(b->ctx) == BIGINT_OK);
+        expect(b, lg, bigint_sync(b->ctx) == BIGINT_OK);
         const double from = now_ns();
-        expect(b, whole,
-               bigint_mul(b->ctx, &r, &x, &y) == BIGINT_OK && bigint_sync(b->ctx) == BIGINT_OK);
+        expect(b, lg,
+               bigint_mul(b->ctx, &r, &there[0], &there[1]) == BIGINT_OK &&
+                   bigint_sync(b->ctx) == BIGINT_OK);
         took = now_ns() - from;
     }
-    bigint_clear(b->ctx, &x), bigint_clear(b->ctx, &y), bigint_clear(b->ctx, &r);
+    bigint_clear(b->ctx, &there[0]), bigint_clear(b->ctx, &there[1]), bigint_clear(b->ctx, &r);
     bigint_ctx_trim(b->ctx);
-    return took * (double)(UINT64_C(1) << 2 * (lg - whole));
+    return took;
 }
+
+static double compute_ns(bench *b, unsigned lg, const bigint *x, const bigint *y) {
+    if (lg < LG_WHOLE) {
+        return whole_ns(b, lg, x, y);
+    }
+    b->whole_ns = b->whole_ns > 0 ? b->whole_ns : whole_ns(b, LG_WHOLE, x, y);
+    return b->whole_ns * (double)(UINT64_C(1) << 2 * (lg - LG_WHOLE));
+}
+
+static double longer(double a, double b) { return a > b ? a : b; }
 
 static int order(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -121,42 +162,66 @@ static void check(const bigint *r, const bigint *x, const bigint *y, uint64_t n)
     product_check(bigint_limbs_read(r), bigint_limbs_read(x), bigint_limbs_read(y), n, NULL);
 }
 
-static void row(const bench *b, unsigned lg) {
-    const uint64_t n = (UINT64_C(1) << lg) / 64;
-    const unsigned samples = lg >= LG_TWICE || b->run.quick ? 2 : SAMPLES;
-    const double compute = compute_ns(b, lg);
-    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
-    double all[SAMPLES], fresh = 0;
-    draw(b, &x, n, 3), draw(b, &y, n, 4);
-    for (unsigned i = 0; i < samples; i++) {
-        const double from = now_ns();
-        expect(b, lg, bigint_mul(b->ctx, &r, &x, &y) == BIGINT_OK);
-        all[i] = now_ns() - from;
-        fresh = i == 0 ? all[0] : fresh;
-    }
-    bigint_ctx_trim(b->ctx);
-    check(&r, &x, &y, n);
-    qsort(all + 1, samples - 1, sizeof all[0], order);
-    const double ns = all[1 + (samples - 1) / 2], bytes = 16 * (double)n;
-    const double link = bytes / b->up > bytes / b->down ? bytes / b->up : bytes / b->down;
-    const double roof = compute > link ? compute : link;
+// rates: nanoseconds of a row.
+typedef struct {
+    double median, fresh, link, compute, bound;
+    unsigned samples;
+} rates;
+
+static void report(const bench *b, unsigned lg, const rates *t) {
+    const double roof = longer(t->compute, t->link);
     printf(
-        "2 x 2^%u bits in host memory, %u threads: %.1f ms; link %.1f, compute %.1f; %.0f %% of "
-        "the roof\n",
-        lg, b->run.range.threads, ns / 1e6, link / 1e6, compute / 1e6, 100 * roof / ns);
+        "2 x 2^%u bits in host memory, %u threads: %.1f ms, %.1f to new memory; link %.1f, compute "
+        "%.1f, bound %.1f; %.0f %% of the roof\n",
+        lg, b->run.range.threads, t->median / 1e6, t->fresh / 1e6, t->link / 1e6, t->compute / 1e6,
+        t->bound / 1e6, 100 * roof / t->median);
     program_flush();
     if (b->run.out != NULL) {
-        FILE *const f = device_record_open(&b->run, "product-beyond", 64 * n);
+        FILE *const f = device_record_open(&b->run, "product-beyond", UINT64_C(1) << lg);
         fprintf(f,
-                "\"threads\":%u,\"median_ns\":%.0f,\"fresh_ns\":%.0f,\"link_ns\":%.0f,\"compute_"
-                "ns\":%.0f,"
-                "\"roof\":\"%s\",\"roof_share\":%.4f,\"bytes_each_way\":%" PRIu64
-                ",\"samples\":%u,",
-                b->run.range.threads, ns, fresh, link, compute, compute > link ? "compute" : "link",
-                roof / ns, 16 * n, samples - 1);
+                "\"threads\":%u,\"median_ns\":%.0f,\"fresh_ns\":%.0f,\"link_ns\":%.0f,"
+                "\"compute_ns\":%.0f,\"bound_ns\":%.0f,\"roof\":\"%s\",\"roof_share\":%.4f,"
+                "\"bytes_each_way\":%" PRIu64 ",\"samples\":%u,",
+                b->run.range.threads, t->median, t->fresh, t->link, t->compute, t->bound,
+                t->compute > t->link ? "compute" : "link", roof / t->median,
+                (UINT64_C(1) << lg) / 4, t->samples);
         device_record_close(&b->run, f);
     }
+}
+
+static void row(bench *b, unsigned lg) {
+    const uint64_t n = (UINT64_C(1) << lg) / 64;
+    const unsigned all = lg >= LG_TWICE || b->run.quick ? 3 : SAMPLES;
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+    double times[SAMPLES];
+    double from = now_ns();
+    draw(b, &x, n, 3), draw(b, &y, n, 4);
+    told("operands drawn", from);
+    rates t = {.compute = compute_ns(b, lg, &x, &y), .samples = all - 1};
+    for (unsigned i = 0; i < all; i++) {
+        from = now_ns();
+        expect(b, lg, bigint_mul(b->ctx, &r, &x, &y) == BIGINT_OK);
+        times[i] = now_ns() - from;
+        told("product", from);
+    }
+    from = now_ns();
+    bigint_ctx_trim(b->ctx);
+    check(&r, &x, &y, n);
+    told("checked", from);
+    t.fresh = times[0];
+    qsort(times + 1, t.samples, sizeof times[0], order);
+    t.median = times[1 + t.samples / 2];
+    const double bytes = 16 * (double)n;
+    t.link = longer(bytes / b->up, bytes / b->down);
+    t.bound = longer(t.compute, bytes / b->up + bytes / 2 / b->down);
+    report(b, lg, &t);
     bigint_clear(b->host, &x), bigint_clear(b->host, &y), bigint_clear(b->host, &r);
+}
+
+// start_team: NULL, a team of one, where there is no memory.
+static team *start_team(unsigned threads, void **memory) {
+    *memory = aligned_alloc(64, (team_bytes(threads) + 63) / 64 * 64);
+    return *memory == NULL ? NULL : team_start(*memory, threads);
 }
 
 int main(int argc, char **argv) {
@@ -178,10 +243,14 @@ int main(int argc, char **argv) {
     }
     expect(&b, 0, bigint_ctx_create(&b.ctx, b.device, &own_options) == BIGINT_OK);
     expect(&b, 0, bigint_ctx_create(&b.host, NULL, NULL) == BIGINT_OK);
+    void *memory;
+    b.threads = start_team(b.run.range.threads, &memory);
     measure_link(&b);
     for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         row(&b, lg);
     }
+    team_stop(b.threads);
+    free(memory);
     bigint_ctx_destroy(b.ctx), bigint_ctx_destroy(b.host);
     bigint_device_close(b.device);
     return 0;

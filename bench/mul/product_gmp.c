@@ -25,11 +25,6 @@ void product_stop(const char *what, uint64_t bits) {
     exit(1);
 }
 
-// residue: {p, n} modulo m.
-static uint64_t residue(const uint64_t *p, uint64_t n, uint64_t m) {
-    return (uint64_t)mpn_mod_1((const mp_limb_t *)p, (mp_size_t)n, m);
-}
-
 static double nanoseconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -58,6 +53,14 @@ static void multiply(void *arg, size_t index, unsigned worker) {
     }
 }
 
+// start_team: NULL, which is a team of one, where there is no memory. The caller frees *memory.
+static team *start_team(void **memory, unsigned cores) {
+    *memory = aligned_alloc(64, (team_bytes(cores) + 63) / 64 * 64);
+    return *memory == NULL ? NULL : team_start(*memory, cores);
+}
+
+static unsigned all_cores(void) { return (unsigned)sysconf(_SC_NPROCESSORS_ONLN); }
+
 static double core_time(factors *f) {
     double times[SAMPLES];
     const double start = nanoseconds();
@@ -84,8 +87,8 @@ static double cores_time(const factors *f, unsigned cores, double core_ns) {
     const size_t each = task_ns < CORES_NS ? (size_t)(CORES_NS / task_ns) : 1;
     factors all = *f;
     all.to = malloc(16 * f->n * cores);
-    void *const memory = aligned_alloc(64, (team_bytes(cores) + 63) / 64 * 64);
-    team *const t = all.to == NULL || memory == NULL ? NULL : team_start(memory, cores);
+    void *memory = NULL;
+    team *const t = all.to == NULL ? NULL : start_team(&memory, cores);
     double took = 0;
     if (t != NULL) {
         team_run(t, multiply, &all, cores);  // pages, and GMP's own
@@ -98,25 +101,82 @@ static double cores_time(const factors *f, unsigned cores, double core_ns) {
     return took;
 }
 
-void product_check_residues(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
-    static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
-    for (int i = 0; i < 2; i++) {
-        const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
-        const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
-        if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
-            product_stop("wrong product", 64 * n);
-        }
+// --- Residues ------------------------------------------------------------------------------------
+
+enum { PRIMES = 2, LG_CHUNK = 16 };
+static const uint64_t primes[PRIMES] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
+
+typedef struct {
+    uint64_t of[PRIMES];
+} residues;
+
+// chunks: {p, n}, and the residues of each 2^LG_CHUNK limbs of it.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+    residues *parts;
+} chunks;
+
+static uint64_t chunk_count(uint64_t n) { return ((n - 1) >> LG_CHUNK) + 1; }
+
+static void take_residues(void *arg, size_t index, unsigned worker) {
+    const chunks *const c = arg;
+    const uint64_t at = (uint64_t)index << LG_CHUNK, left = c->n - at;
+    const uint64_t n = left < UINT64_C(1) << LG_CHUNK ? left : UINT64_C(1) << LG_CHUNK;
+    (void)worker;
+    for (int i = 0; i < PRIMES; i++) {
+        c->parts[index].of[i] =
+            (uint64_t)mpn_mod_1((const mp_limb_t *)c->p + at, (mp_size_t)n, primes[i]);
     }
 }
 
+static uint64_t times(uint64_t x, uint64_t y, uint64_t m) {
+    return (uint64_t)((unsigned __int128)x * y % m);
+}
+
+// residues_of: {p, n}, by a team; each limb counts.
+static residues residues_of(team *t, residues *parts, const uint64_t *p, uint64_t n) {
+    chunks all = {p, n, parts};
+    residues r = {{0}};
+    team_run(t, take_residues, &all, chunk_count(n));
+    for (int i = 0; i < PRIMES; i++) {
+        uint64_t chunk = (uint64_t)(((unsigned __int128)1 << 64) % primes[i]);
+        for (int k = 0; k < LG_CHUNK; k++) {  // 2^64 to the power 2^LG_CHUNK
+            chunk = times(chunk, chunk, primes[i]);
+        }
+        for (uint64_t k = chunk_count(n); k-- > 0;) {
+            r.of[i] = (times(r.of[i], chunk, primes[i]) + parts[k].of[i]) % primes[i];
+        }
+    }
+    return r;
+}
+
+void product_check_residues(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
+    void *memory = NULL;
+    team *const t = start_team(&memory, all_cores());
+    residues *const parts = malloc(chunk_count(2 * n) * sizeof *parts);
+    if (parts == NULL) {
+        product_stop("no memory for residues", 64 * n);
+    }
+    const residues x = residues_of(t, parts, a, n), y = residues_of(t, parts, b, n),
+                   z = residues_of(t, parts, r, 2 * n);
+    for (int i = 0; i < PRIMES; i++) {
+        if (z.of[i] != times(x.of[i], y.of[i], primes[i])) {
+            product_stop("wrong product", 64 * n);
+        }
+    }
+    team_stop(t);
+    free(memory), free(parts);
+}
+
 void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n,
-                   product_gmp *times) {
-    product_gmp took = {.cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
+                   product_gmp *gmp) {
+    product_gmp took = {.cores = all_cores()};
     if (n > UINT64_C(1) << (LG_GMP - 6)) {
         product_check_residues(r, a, b, n);
     } else {
         factors f = {(const mp_limb_t *)a, (const mp_limb_t *)b, malloc(16 * n), n, 1};
-        if (times == NULL) {
+        if (gmp == NULL) {
             multiply(&f, 0, 0);
         } else {
             took.core_ns = core_time(&f);
@@ -125,11 +185,11 @@ void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint
             product_stop("wrong product", 64 * n);
         }
         free(f.to);
-        if (times != NULL && n <= UINT64_C(1) << (LG_CORES - 6)) {
+        if (gmp != NULL && n <= UINT64_C(1) << (LG_CORES - 6)) {
             took.cores_ns = cores_time(&f, took.cores, took.core_ns);
         }
     }
-    if (times != NULL) {
-        *times = took;
+    if (gmp != NULL) {
+        *gmp = took;
     }
 }

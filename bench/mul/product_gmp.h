@@ -18,10 +18,10 @@ typedef struct {
 } product_gmp;
 
 // product_check ends the program unless {r, 2 n} = {a, n} {b, n}: by GMP's product, above 2^28 bits
-// modulo 2^61 - 1 and another prime, as product_check_residues does at any size. times, unless
-// NULL, gets GMP's times.
+// modulo 2^61 - 1 and another prime, as product_check_residues does at any size, by all cores. gmp,
+// unless NULL, gets GMP's times.
 void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n,
-                   product_gmp *times);
+                   product_gmp *gmp);
 void product_check_residues(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n);
 
 #endif  // BENCH_MUL_PRODUCT_GMP_H_

@@ -200,8 +200,8 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
 }
 
 void bigint_ctx_trim(bigint_ctx *ctx) {
-    bigint_ctx_destroy(ctx->queue.courier);
-    ctx->queue.courier = NULL;
+    bigint_ctx_destroy(ctx->queue.carrier), bigint_ctx_destroy(ctx->queue.fetcher);
+    ctx->queue.carrier = ctx->queue.fetcher = NULL;
     if (ctx->queue.open && device_enter(ctx, "bigint_ctx_trim") == BIGINT_OK) {
         device_trim(ctx);
         device_leave(ctx);

@@ -5,15 +5,29 @@
 
 #include "bigint/core/context.h"
 
-enum { HOST_SLOTS_MOST = 64, HOST_TERMS_MOST = 16 };
+// HOST_KEPT_MOST: blocks of an operand that are kept as transforms.
+enum { HOST_SLOTS_MOST = 64, HOST_TERMS_MOST = 16, HOST_KEPT_MOST = 16 };
+enum { HOST_SUMS_MOST = 4 };
 
 // host_plan: operands are cut into a_blocks and b_blocks of `block` limbs, the last ones shorter.
 // `slots` of them lie on the device, at least four or all there are, and `terms` products of a
-// column are added at once. Pure data.
+// column are added at once. `sums` columns' sums lie there. kept: blocks are kept as transforms.
+// Pure data.
 typedef struct {
     uint64_t block, a_blocks, b_blocks, terms;
-    unsigned slots;
+    uint64_t work_bytes;  // of workspace for a column's products, unless kept
+    unsigned slots, sums;
+    bool kept;
 } host_plan;
+
+static inline uint64_t host_columns(const host_plan *plan) {
+    return plan->a_blocks + plan->b_blocks - 1;
+}
+// host_terms: terms of column c, a_i b_(c - i) from i = *first on.
+static inline uint64_t host_terms(const host_plan *plan, uint64_t c, uint64_t *first) {
+    *first = c < plan->b_blocks ? 0 : c - plan->b_blocks + 1;
+    return (c < plan->a_blocks ? c + 1 : plan->a_blocks) - *first;
+}
 
 // host_plan_make cuts a, which is no shorter than b, into *parts equal blocks, or as many more as
 // it takes until the work of a column fits the device; *parts becomes their number. *parts = 0: as

@@ -11,10 +11,11 @@ bool host_product_asked(const bigint *r, const bigint *a, const bigint *b);
 // operand. Waits. A failure leaves r unchanged or, where r is no operand and has room for the
 // product, which then is written there, 0.
 // Cost: operands that fit the device whole are sent, multiplied, and the product is fetched. Longer
-// ones, and from 2^33 bits on all, are cut: blocks travel while others are multiplied; only the
-// first block of each operand and the last two of the product travel alone. Memory on the device:
-// that of a sum of products of blocks, or of one product, and at least ten blocks. The longer
-// operand is cut into as few equal blocks as this allows. ENOMEM if none does.
+// ones, and from 2^31 bits on all of similar lengths, are cut into blocks, which travel while
+// others are multiplied, both ways at once. Where there is room, each block is sent and transformed
+// once, and after the last ones the upper half of the product is left to compute and to fetch.
+// Otherwise the longer operand is cut into as few equal blocks as the device's memory allows: for a
+// sum of products of blocks, or one product, and ten blocks. ENOMEM if none does.
 bigint_status host_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 

@@ -82,6 +82,7 @@ typedef struct {
     uint64_t root_limbs;        // limbs of a reciprocal root that the host computes
     uint64_t text_digits;       // least digits of decimal texts that the device converts
     uint64_t host_block;        // limbs of a block of a product in host memory
+    bool host_kept;             // such blocks are kept as transforms
     uint64_t batch_limbs;       // limbs of both factors from which products of a batch share
                                 // launches of the modular transform
     uint64_t batch_items;       // products of such a launch
@@ -108,7 +109,7 @@ typedef struct {
     unsigned char *staging;
     slot_ring ring, long_ring;
     kept_block kept[KEPT_BLOCKS];
-    bigint_ctx *courier;  // of api/host_product.c; NULL before the first use
+    bigint_ctx *carrier, *fetcher;  // of api/host_blocks.c; NULL before the first use
     // options.checks, for device/check.c: what kernels count, on the device; what they found,
     // pinned; and what no call has reported yet.
     unsigned char *check;

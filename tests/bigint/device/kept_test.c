@@ -131,7 +131,7 @@ static void trim_in_child(void *arg) {
     device_faults(0, 1);
     bigint_ctx_trim(ctx);
     EXPECT_EQ(kept_bytes(ctx), 0u);
-    EXPECT_TRUE(ctx->queue.courier == NULL);
+    EXPECT_TRUE(ctx->queue.carrier == NULL && ctx->queue.fetcher == NULL);
     EXPECT_FALSE(device_fault_came());
     bigint_ctx_destroy(ctx);
 }
@@ -145,7 +145,7 @@ static void multiply_in_blocks(bigint_ctx *ctx) {
     ctx->queue.forced.host_block = 16;
     EXPECT_EQ(bigint_mul(ctx, &r, &x, &x), BIGINT_OK);
     EXPECT_EQ(bigint_limbs_bound(&r), 127u);
-    EXPECT_TRUE(ctx->queue.courier != NULL);
+    EXPECT_TRUE(ctx->queue.carrier != NULL && ctx->queue.fetcher != NULL);
     bigint_clear(host, &x), bigint_clear(host, &r);
     bigint_ctx_destroy(host);
 }
