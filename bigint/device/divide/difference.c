@@ -60,7 +60,12 @@ static result enqueue_residue(const device_work *run, uint64_t *p, const device_
                          .one_at = x->one_at,
                          .low = all > n + 1 ? (unsigned)(all - n) : 1};
     assert(lift->low <= LIMBS_RING_LOW && p != a.p && p != b.p);
-    const result done = device_ring_multiply(run, p, a, b, true, x->planes);
+    if (device_ring_adds(x->plan)) {
+        const recombine_more more = {x->c.p, x->c.n, x->one_at};
+        lift->one_at = UINT64_MAX;  // it is in the limbs already, and none of the lowest
+        return device_ring_multiply(run, p, a, b, true, x->planes, &more);
+    }
+    const result done = device_ring_multiply(run, p, a, b, true, x->planes, NULL);
     return done == RESULT_OK ? add_parts(run->ctx, p, n, x->c) : done;
 }
 

@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "bigint/core/device_queue.h"
-#include "bigint/device/kernels/recombine_device.h"
 #include "carry/add.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -74,7 +73,8 @@ static result transform(const device_work *run, unsigned first, unsigned primes,
 }
 
 result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_number a,
-                            limbs_device_number b, bool negative, const double *prepared) {
+                            limbs_device_number b, bool negative, const double *prepared,
+                            const recombine_more *more) {
     const device_plan *const plan = run->plan;
     const fft_modular_plan *const m = &plan->modular;
     const device_queue *const q = &run->ctx->queue;
@@ -88,10 +88,14 @@ result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_n
     const recombine_residues residues = {
         run->x, device_plane(plan), fft_modular_points(m), m->primes, m->digit_bits, 0, false};
     const recombine_signs none = {run->zero, run->zero, run->zero};  // a word xor itself: 0
+    const uint64_t rn = device_ring_limbs(plan) + LIMBS_RING_OVER;
+    void *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
+    const size_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
+    assert(more == NULL || device_ring_adds(plan));
     if (done == RESULT_OK) {
-        done = recombine_device(rp, device_ring_limbs(plan) + LIMBS_RING_OVER, &none, &residues,
-                                (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES,
-                                q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream);
+        done = more != NULL
+                   ? recombine_device_plus(rp, rn, more, &residues, words, bytes, q->stream)
+                   : recombine_device(rp, rn, &none, &residues, words, bytes, q->stream);
     }
     run->ctx->counters.products += done == RESULT_OK;
     return done;
