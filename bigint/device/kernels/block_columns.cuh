@@ -122,13 +122,6 @@ struct Column {
     }
 };
 
-DEVICE void AddWords3(uint64_t (&w)[3], const uint64_t (&v)[3]) {
-    uint64_t carry = 0;
-    w[0] = word_add(w[0], v[0], &carry);
-    w[1] = word_add(w[1], v[1], &carry);
-    w[2] += v[2] + carry;
-}
-
 // StoreColumn: words[.][c] = w in every block, by the lanes of the column.
 DEVICE void StoreColumn(Shared &s, unsigned c, const uint64_t (&w)[3], unsigned lane,
                         unsigned lanes, unsigned blocks) {
@@ -146,10 +139,11 @@ DEVICE void StoreColumn(Shared &s, unsigned c, const uint64_t (&w)[3], unsigned 
 DEVICE void Columns(Shared &s, unsigned blocks, unsigned from, unsigned count, const uint64_t *a,
                     unsigned an, const uint64_t *b, unsigned bn) {
     const unsigned rank = blocks > 1 ? s.rank : 0;
-    const unsigned own = (count + blocks - 1) / blocks;
+    const unsigned own = blocks == 1 ? count : (count + blocks - 1) / blocks;
     unsigned lg = 0;
-    while (1u << lg < kWarp && own << (lg + 1) <= kThreads) {
-        lg++;
+#pragma unroll
+    for (unsigned more = 1; 1u << more <= kWarp; more++) {
+        lg += own << more <= kThreads ? 1 : 0;
     }
     const unsigned lanes = 1u << lg;
     if (blocks > 1) {
@@ -171,7 +165,7 @@ DEVICE void Columns(Shared &s, unsigned blocks, unsigned from, unsigned count, c
         for (unsigned by = 1; by < lanes; by *= 2) {
             const uint64_t v[3] = {ShuffleXor(w[0], by), ShuffleXor(w[1], by),
                                    ShuffleXor(w[2], by)};
-            AddWords3(w, v);
+            AddWords<3>(w, v, 0);
         }
         if (c < count) {
             StoreColumn(s, c, w, threadIdx.x % lanes, lanes, blocks);
