@@ -1,6 +1,6 @@
-// warp_limbs.cuh: numbers of up to 32 limbs, one in each lane of a warp, the lowest in lane 0. Every
-// function is called by all lanes. What leaves lane 31 is lost. Includes warp.cuh and word.h. Valid
-// on: any device, the emulation.
+// warp_limbs.cuh: numbers of up to 32 limbs, one in each lane of a warp, the lowest in lane 0. All
+// lanes call every function. What leaves lane 31 is lost. Includes warp.cuh and word.h. Valid on:
+// any device, the emulation.
 #ifndef PRIMITIVES_LIMBS_WARP_LIMBS_CUH_
 #define PRIMITIVES_LIMBS_WARP_LIMBS_CUH_
 

@@ -70,8 +70,8 @@ result device_newton_take(const device_newton *s, const device_factor *by, uint6
     return take(s, by, bits, false, NULL);
 }
 
-// upper enqueues x->r's residue, of which *lift tells the upper limbs, if the limbs below `below` are
-// not wanted, or else all of it; then there is no lift.
+// upper enqueues r's residue, of which *lift tells the upper limbs, if no limbs below `below` are
+// wanted, or else r; then there is no lift. *used: the lift, or NULL.
 static result upper(const device_newton *s, const device_work *run, const device_difference *x,
                     uint64_t below, limbs_lift *lift, const limbs_lift **used) {
     *used = device_ring_adds(x->plan) && below >= 2 * LIMBS_RING_LOW ? lift : NULL;

@@ -26,9 +26,10 @@ bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring);
 static inline bool device_ring_adds(const device_plan *plan) {
     return plan->modular.primes == FFT_PRIMES_USED && plan->modular.digit_bits == 64;
 }
-// device_ring_kept: the transform of a product's second factor, device_planes_bytes of memory, which
-// is kept for others. whole: all of it, as device_fill_planes leaves it. Else the first product
-// makes its columns there, and each makes its rows again: two launches less for one more in length.
+// device_ring_kept: the transform of a product's second factor, device_planes_bytes of memory,
+// kept for others. whole: all of it, as device_fill_planes leaves it. Else the first product makes
+// its columns there (made: it has), and each product makes its rows again, which saves two
+// launches.
 typedef struct {
     double *planes;
     bool whole, made;
