@@ -252,9 +252,9 @@ struct Newton {
     // X, E and t share it.
     DEVICE void Run() const {
         const unsigned n = job.n, h = job.h, l = job.k - h;
-        transform.FetchTables();
         WaitForKernelBefore();
         LetKernelAfterBegin();
+        transform.FetchTables();
         Operand operand = Whole(job.x, h + 1);
         Top top;
         ReadTop(operand, top);
@@ -326,7 +326,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
 // --- Shapes --------------------------------------------------------------------------------------
 
 struct NewtonEntry {
-    unsigned lg, threads;
+    unsigned threads;
     size_t bytes;
     void (*kernel)(NewtonJob);
 };
@@ -335,19 +335,13 @@ template <unsigned kI>
 constexpr NewtonEntry Entry() {
     constexpr ModularShape kShape = kModularPieces[kI];
     using Piece = ModularPiece<kShape.nodes, kShape.lg>;
-    return {kShape.lg, Piece::kThreads, Piece::kBytes,
-            ClusterNewtonKernel<kShape.nodes, kShape.lg>};
+    return {Piece::kThreads, Piece::kBytes, ClusterNewtonKernel<kShape.nodes, kShape.lg>};
 }
+// By logarithm, from the least on.
 constexpr NewtonEntry kEntries[] = {Entry<0>(), Entry<1>(), Entry<2>()};
-
-const NewtonEntry *EntryOf(unsigned lg) {
-    for (const NewtonEntry &entry : kEntries) {
-        if (entry.lg == lg) {
-            return &entry;
-        }
-    }
-    return nullptr;
-}
+static_assert(kModularPieces[0].lg == FFT_MODULAR_LG_WHOLE_LEAST &&
+                  kModularPieces[2].lg == FFT_MODULAR_LG_WHOLE_LEAST + 2,
+              "an entry for every shape");
 
 // Whether a ring of N points serves the step.
 bool Serves(uint64_t points, uint64_t h, uint64_t n) {
@@ -385,7 +379,7 @@ result cluster_newton(const cluster_newton_step *step, const fft_modular_plan *p
         n > k || h >= k || k - h >= h || !Serves(fft_modular_points(plan), h, n)) {
         return RESULT_REFUSED;
     }
-    const NewtonEntry *entry = EntryOf(plan->lg_rows);
+    const NewtonEntry *entry = kEntries + (plan->lg_rows - FFT_MODULAR_LG_WHOLE_LEAST);
     const NewtonJob job = {ClusterShareOf(plan, tables),
                            step->to,
                            step->room,
