@@ -24,7 +24,12 @@ bigint_status device_newton_words(device_newton *s, uint64_t *words) {
 
 // --- The factor ----------------------------------------------------------------------------------
 // All products of a step have X as a factor, and the same ring is enough for them, because the
-// upper limbs of T and of X T are known beforehand. So its columns are made once.
+// upper limbs of T and of X T are known beforehand. So its columns are made once, and its
+// rows, too, where they are long.
+
+// WHOLE_LEAST: limbs of a ring from which rows that are made once save more than two launches
+// (h200-arith.jsonl).
+enum { WHOLE_LEAST = 1 << 22 };
 
 // fraction_bits: |X T| is below 2^this.
 static uint64_t fraction_bits(uint64_t xn) { return 128 * (xn - 1) + 5; }
@@ -47,7 +52,18 @@ bigint_status device_factor_open(const device_newton *s, device_factor *by, limb
     }
     by->kept.planes =
         arena_take_in(ctx, &ctx->queue.memory, s->who, device_planes_bytes(&by->ring));
-    return by->kept.planes != NULL ? BIGINT_OK : ctx->failed;
+    if (by->kept.planes == NULL) {
+        return ctx->failed;
+    }
+    by->kept.whole = device_ring_limbs(&by->ring) >= WHOLE_LEAST;
+    if (!by->kept.whole) {
+        return BIGINT_OK;
+    }
+    const bigint_status status = device_fill_planes(ctx, s->who, &by->ring, by->kept.planes, x);
+    if (status != BIGINT_OK) {
+        device_factor_close(s, by);
+    }
+    return status;
 }
 
 void device_factor_close(const device_newton *s, device_factor *by) {
