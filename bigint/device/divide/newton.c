@@ -24,8 +24,8 @@ bigint_status device_newton_words(device_newton *s, uint64_t *words) {
 
 // --- The factor ----------------------------------------------------------------------------------
 // All products of a step have X as a factor, and the same ring is enough for them, because the
-// upper limbs of T and of X T are known beforehand. So its columns are made once, and its
-// rows, too, where they are long.
+// upper limbs of T and of X T are known beforehand. So its columns are made once, and its rows,
+// too, where they are long.
 
 // WHOLE_LEAST: limbs of a ring from which rows that are made once save more than two launches
 // (h200-arith.jsonl).

@@ -35,8 +35,9 @@ typedef struct {
     device_ring_kept kept;  // in workspace, from `mark` on
     arena_mark mark;
 } device_factor;
-// device_factor_open takes the memory, and enqueues long transforms, for device_newton_residual of up to `longest` limbs and
-// this many bits, and device_newton_refine. With a cap, or where memory is short, there is none.
+// device_factor_open takes the memory, and enqueues a long transform, for device_newton_residual of
+// up to `longest` limbs and this many bits, and device_newton_refine. With a cap, or where memory
+// is short, there is none.
 bigint_status device_factor_open(const device_newton *s, device_factor *by, limbs_device_number x,
                                  uint64_t longest, uint64_t bits);
 void device_factor_close(const device_newton *s, device_factor *by);
