@@ -4,6 +4,7 @@
 
 #include "primitives/cuda/launch.cuh"
 #include "primitives/limbs/block_ripple.cuh"
+#include "primitives/limbs/warp_limbs.cuh"
 
 namespace {
 
@@ -11,7 +12,55 @@ struct Shared {
     BlockRipple ripple;
     bool last;
     int carry;
+    uint64_t a[LIMBS_RING_LOW], b[LIMBS_RING_LOW], above[LIMBS_RING_LOW];
 };
+
+// Upper: limbs_upper as a kernel takes it; lift.n = 0: there is none.
+struct Upper {
+    const uint64_t *p;
+    uint64_t n;
+    limbs_lift lift;
+
+    explicit Upper(const limbs_upper &of)
+        : p(of.p), n(of.n), lift(of.lift != nullptr ? *of.lift : limbs_lift{}) {}
+
+    // Begin finds the limbs above the ring. V = W + K (1 - B^n) for the number W that is left, the
+    // limbs over the ring added to its lowest: those of V and W give K, and -K stands above. By all
+    // threads of the block; a barrier follows.
+    DEVICE void Begin(Shared &s) const {
+        if (lift.n != 0 && threadIdx.x < kWarp) {
+            const unsigned lane = Lane(), low = lift.low, over = LIMBS_RING_OVER - 1;
+            const auto limb = [&](const uint64_t *of, uint64_t count) {
+                return lane < low && lane < count ? of[lane] : 0;
+            };
+            const uint64_t own = limb(p, low), c = limb(lift.c, lift.cn);
+            const uint64_t sign = (uint64_t)((int64_t)p[lift.n + over] >> 63);
+            const uint64_t more = lane <= over ? p[lift.n + lane] : sign;
+            if (lane < LIMBS_RING_LOW) {
+                s.a[lane] = limb(lift.a, lift.an);
+                s.b[lane] = limb(lift.b, lift.bn);
+            }
+            __syncwarp();
+            const uint64_t w = WarpSum<false>(own, more);
+            const uint64_t above =
+                WarpSum<true>(WarpSum<false>(w, WarpLowProduct(s.a, s.b, low)), c);
+            if (lane < low) {
+                s.above[lane] = above;
+            }
+        }
+        __syncthreads();
+    }
+    DEVICE uint64_t Limb(const Shared &s, uint64_t i) const {
+        return lift.n == 0 || i < lift.n ? p[i] : s.above[i - lift.n];
+    }
+};
+
+bool ValidLift(const limbs_upper &v, uint64_t below) {
+    const limbs_lift *lift = v.lift;
+    return lift == nullptr || (lift->low >= 1 && lift->low <= LIMBS_RING_LOW &&
+                               lift->n >= LIMBS_RING_LEAST && lift->n + lift->low >= v.n &&
+                               lift->one_at == UINT64_MAX && below >= 2 * LIMBS_RING_LOW);
+}
 
 // ForEachLimb: one(i) for the calling thread's limbs i < n of the block's tile.
 template <class F>
@@ -40,14 +89,16 @@ DEVICE bool IsLast(uint32_t *finished, Shared &s) {
 
 // An index below 0 wraps around to one beyond every end.
 __global__ void __launch_bounds__(kRippleThreads)
-    ResidualKernel(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp, uint64_t vn,
+    ResidualKernel(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const __grid_constant__ Upper v,
                    bool flip) {
+    SHARED(Shared, s);
     WaitForKernelBefore();
-    const bool negative = vp[vn - 1] >> 63 != 0;
+    v.Begin(s);
+    const bool negative = v.Limb(s, v.n - 1) >> 63 != 0;
     const uint64_t mask = negative ? ~UINT64_C(0) : 0;
     ForEachLimb(tn, [&](uint64_t i) {
-        const uint64_t j = i + vn - tn;
-        tp[i] = (j < vn ? vp[j] : 0) ^ mask;
+        const uint64_t j = i + v.n - tn;
+        tp[i] = (j < v.n ? v.Limb(s, j) : 0) ^ mask;
     });
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         *t_sign = negative != flip ? 1 : 0;
@@ -55,15 +106,17 @@ __global__ void __launch_bounds__(kRippleThreads)
 }
 
 __global__ void __launch_bounds__(kRippleThreads)
-    RefineKernel(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp, uint64_t l,
-                 unsigned right, const uint64_t *sign, uint32_t *finished) {
+    RefineKernel(uint64_t *rp, uint64_t rn, const uint64_t *hp, const __grid_constant__ Upper of,
+                 uint64_t l, unsigned right, const uint64_t *sign, uint32_t *finished) {
     SHARED(Shared, s);
     WaitForKernelBefore();
+    of.Begin(s);
+    const auto f = [&](uint64_t i) { return of.Limb(s, of.n - 1 - l + i); };
     const uint64_t mask = *sign != 0 ? ~UINT64_C(0) : 0;
     ForEachLimb(rn, [&](uint64_t i) {
         if (i < l) {
-            const uint64_t above = right == 0 ? 0 : fp[i + 1] << (64 - right);
-            rp[i] = (fp[i] >> right | above) ^ mask;
+            const uint64_t above = right == 0 ? 0 : f(i + 1) << (64 - right);
+            rp[i] = (f(i) >> right | above) ^ mask;
         } else {
             rp[i] = hp[i - l];
         }
@@ -72,7 +125,7 @@ __global__ void __launch_bounds__(kRippleThreads)
         return;
     }
     if (threadIdx.x == 0) {
-        const uint64_t high = hp[0], top = (uint64_t)((int64_t)fp[l] >> right) ^ mask,
+        const uint64_t high = hp[0], top = (uint64_t)((int64_t)f(l) >> right) ^ mask,
                        sum = high + top;
         rp[l] = sum;
         s.carry = top >> 63 == 0 ? (sum < high ? 1 : 0) : (sum > high ? -1 : 0);
@@ -124,17 +177,19 @@ result Run(K kernel, uint64_t n, cudaStream_t stream, A... arguments) {
 
 }  // namespace
 
-result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp,
-                             uint64_t vn, bool flip, cuda_stream stream) {
-    return vn == 0 ? RESULT_REFUSED : Run(ResidualKernel, tn, stream, tp, tn, t_sign, vp, vn, flip);
+result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, limbs_upper v, bool flip,
+                             cuda_stream stream) {
+    return v.n == 0 || (v.lift != nullptr && (v.n < tn || !ValidLift(v, v.n - tn)))
+               ? RESULT_REFUSED
+               : Run(ResidualKernel, tn, stream, tp, tn, t_sign, Upper(v), flip);
 }
 
-result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp,
+result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, limbs_upper of,
                            uint64_t l, unsigned right, const uint64_t *sign, uint32_t *finished,
                            cuda_stream stream) {
-    return l >= rn || right > 63
+    return l >= rn || l >= of.n || right > 63 || !ValidLift(of, of.n - 1 - l)
                ? RESULT_REFUSED
-               : Run(RefineKernel, rn, stream, rp, rn, hp, fp, l, right, sign, finished);
+               : Run(RefineKernel, rn, stream, rp, rn, hp, Upper(of), l, right, sign, finished);
 }
 
 result limbs_device_round(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more,

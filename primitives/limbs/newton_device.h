@@ -10,22 +10,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "primitives/limbs/ring_device.h"
 #include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// limbs_device_residual enqueues {tp, tn} = floor(v B^(tn - vn)) for v = {vp, vn} in two's
-// complement, or the complement of that for v < 0: |v| B^(tn - vn) is between t and t + 1. *t_sign
-// = 1 for v < 0, else 0; the other way round if `flip`. tn, vn >= 1.
-result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, const uint64_t *vp,
-                             uint64_t vn, bool flip, cuda_stream stream);
+// limbs_upper: {p, n} in two's complement. lift: NULL, or p is what a transform has left of a
+// number that it tells, as before limbs_device_lift, with the power, if any, added; lift->n +
+// lift->low >= n. What is taken then differs by less than B^8, so only limbs from 16 on are used.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+    const limbs_lift *lift;
+} limbs_upper;
+
+// limbs_device_residual enqueues {tp, tn} = floor(v B^(tn - v.n)) or the complement of that for v <
+// 0: |v| B^(tn - v.n) is between t and t + 1. *t_sign = 1 for v < 0, else 0; the other way round if
+// `flip`. tn, v.n >= 1; with a lift tn + 16 <= v.n.
+result limbs_device_residual(uint64_t *tp, uint64_t tn, uint64_t *t_sign, limbs_upper v, bool flip,
+                             cuda_stream stream);
 
 // limbs_device_refine enqueues {rp, rn} = {hp, rn - l} B^l + f, or - f - 1 if *sign is not 0, for f
-// = floor(v / 2^right), v = {fp, l + 1} in two's complement, right < 64. The result is in this
-// range. finished: a word that is 0, and is again afterwards. Requires: l < rn.
-result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, const uint64_t *fp,
+// = floor(v / 2^right) for the highest l + 1 limbs v of `of`, right < 64. The result is in this
+// range. finished: a word that is 0, and is again afterwards. Requires: l < rn, l < of.n; with a
+// lift l + 17 <= of.n.
+result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, limbs_upper of,
                            uint64_t l, unsigned right, const uint64_t *sign, uint32_t *finished,
                            cuda_stream stream);
 

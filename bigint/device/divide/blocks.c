@@ -89,13 +89,14 @@ static result difference(const division *s, const block *c, const device_work *r
     const device_divisor *const by = s->by;
     const limbs_device_number q = {c->q, c->b + 1, NULL}, d = {by->d.d_, by->n, NULL};
     if (ring) {
+        device_ring_kept kept = {by->d_planes, true, true};
         const device_difference x = {.a = q,
                                      .b = d,
                                      .c = c->a,
                                      .one_at = UINT64_MAX,
                                      .bits = by->bits,
                                      .plan = run->plan,
-                                     .planes = by->d_planes};
+                                     .kept = by->d_planes != NULL ? &kept : NULL};
         *at = s->product, *negative = s->negative;
         return device_difference_words(run, s->product, s->negative, &x);
     }

@@ -157,7 +157,7 @@ bigint_status device_square_words(const device_newton *s, const uint64_t **negat
 // root_step enqueues {to, m + 1} = U B^(m - h) + D Y / (2 B^(3 h - m)), D = floor(A B^(2 h - 2 n))
 // - U^2, for U = {u, h + 1} and Y of h limbs, m <= 2 h - 2.
 static bigint_status root_step(const device_both_roots *s, uint64_t *to, uint64_t m,
-                               const uint64_t *u, const device_factor *y) {
+                               const uint64_t *u, device_factor *y) {
     const uint64_t h = y->x.n - 1, bits = 64 * h + 5;
     const limbs_device_number x = {u, h + 1, NULL};
     bigint_ctx *const ctx = s->steps.ctx;
@@ -177,7 +177,7 @@ static bigint_status root_step(const device_both_roots *s, uint64_t *to, uint64_
 // reciprocal_step enqueues {to, m + 1} = Y B^(m - h) + Y T / B^(2 h), T = B^(m + h) - U Y, for the
 // root U = {u, m + 1} and Y of h limbs. T's lowest m - h limbs do not matter.
 static bigint_status reciprocal_step(const device_both_roots *s, uint64_t *to, uint64_t m,
-                                     const uint64_t *u, const device_factor *y) {
+                                     const uint64_t *u, device_factor *y) {
     const uint64_t h = y->x.n - 1;
     const limbs_device_number x = {u, m + 1, NULL};
     bigint_status status = device_newton_residual(&s->steps, y, x, m + h, 64 * m + 4);

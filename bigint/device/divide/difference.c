@@ -44,10 +44,9 @@ static result add_parts(const bigint_ctx *ctx, uint64_t *rp, uint64_t n, limbs_d
     return done;
 }
 
-// enqueue_residue: {p, n + LIMBS_RING_OVER} times a power of B is congruent to r modulo B^n - 1.
-// lift says how to get r from it.
-static result enqueue_residue(const device_work *run, uint64_t *p, const device_difference *x,
-                              limbs_lift *lift) {
+// {p, n + LIMBS_RING_OVER} is congruent to r modulo B^n - 1.
+result device_difference_residue(const device_work *run, uint64_t *p, const device_difference *x,
+                                 limbs_lift *lift) {
     const uint64_t n = device_ring_limbs(x->plan), all = limbs_of(x->bits);
     const limbs_device_number a = {x->a.p, x->a.n, NULL}, b = {x->b.p, x->b.n, NULL};
     *lift = (limbs_lift){.n = n,
@@ -60,7 +59,12 @@ static result enqueue_residue(const device_work *run, uint64_t *p, const device_
                          .one_at = x->one_at,
                          .low = all > n + 1 ? (unsigned)(all - n) : 1};
     assert(lift->low <= LIMBS_RING_LOW && p != a.p && p != b.p);
-    const result done = device_ring_multiply(run, p, a, b, true, x->planes);
+    if (device_ring_adds(x->plan)) {
+        const recombine_more more = {x->c.p, x->c.n, x->one_at};
+        lift->one_at = UINT64_MAX;  // it is in the limbs already, and none of the lowest
+        return device_ring_multiply(run, p, a, b, true, x->kept, &more);
+    }
+    const result done = device_ring_multiply(run, p, a, b, true, x->kept, NULL);
     return done == RESULT_OK ? add_parts(run->ctx, p, n, x->c) : done;
 }
 
@@ -71,7 +75,7 @@ uint64_t device_difference_room(const device_plan *plan) {
 result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,
                                const device_difference *x) {
     limbs_lift lift;
-    const result done = enqueue_residue(run, p, x, &lift);
+    const result done = device_difference_residue(run, p, x, &lift);
     return done == RESULT_OK ? limbs_device_lift_words(p, negative, &lift, run->ctx->queue.stream)
                              : done;
 }
@@ -87,7 +91,7 @@ bigint_status device_subtract_product(bigint_ctx *ctx, const char *who, bigint *
     status = device_target_open(ctx, who, r, 64 * device_difference_room(x->plan), &target);
     if (status == BIGINT_OK) {
         limbs_lift lift;
-        result done = enqueue_residue(&run, target.p, x, &lift);
+        result done = device_difference_residue(&run, target.p, x, &lift);
         done = done == RESULT_OK
                    ? limbs_device_lift(target.p, target.p - 1, &lift, ctx->queue.stream)
                    : done;

@@ -4,18 +4,19 @@
 #define BIGINT_DEVICE_DIVIDE_DIFFERENCE_H_
 
 #include "bigint/core/context.h"
+#include "bigint/device/divide/ring.h"
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 #include "primitives/limbs/device.h"
 
 // device_difference: r = c - a b for magnitudes a and b, where |r| < 2^bits and c = {c.p, c.n} +
-// B^one_at, without the power if one_at is UINT64_MAX. plan and planes: of device_difference_plan,
-// with the transform of b where it is prepared, else NULL.
+// B^one_at, without the power if one_at is UINT64_MAX. plan: of device_difference_plan. kept: as of
+// device_ring_multiply.
 typedef struct {
     limbs_device_number a, b, c;
     uint64_t one_at, bits;
     const device_plan *plan;
-    const double *planes;
+    device_ring_kept *kept;
 } device_difference;
 
 // device_difference_plan: the plan for |r| < 2^bits and factors of up to an and bn limbs; square:
@@ -28,6 +29,10 @@ bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t b
 // aligned to 16 bytes and no operand; of c as below. Cost: a product modulo B^n - 1, a launch, and
 // a sum for every n limbs of c.
 uint64_t device_difference_room(const device_plan *plan);
+// device_difference_residue enqueues {p}, from which *lift tells r, before that launch; where
+// device_ring_adds, the power is in it.
+result device_difference_residue(const device_work *run, uint64_t *p, const device_difference *x,
+                                 limbs_lift *lift);
 result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,
                                const device_difference *x);
 // device_subtract_product enqueues r of this difference; r is no operand, and 0 has a plus. Parts

@@ -17,9 +17,9 @@
 // ONCE_MOST: the longest quotient, in limbs, that one launch finds. BLOCK_LEAST: the least length
 // of a reciprocal that serves several blocks, so that short divisors do not take many blocks;
 // neither has been measured. HALVES_LEAST: the least quotient that is found in two blocks, whose
-// reciprocal is half as long: below, launches count, at 2^21 and 2^23 bits 20 to 30 us, while at
-// 2^24 the halves are faster (h200-arith.jsonl, block).
-enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 18 };
+// reciprocal is half as long: below, launches count, while at 2^25 bits the halves are faster
+// (h200-arith.jsonl, block).
+enum { ONCE_MOST = 2304, BLOCK_LEAST = 1 << 14, HALVES_LEAST = 1 << 19 };
 
 // One reciprocal serves all blocks, and a short one is cheap, but every block costs a product with
 // d. Parts of numbers that are added begin at even limbs.

@@ -124,8 +124,8 @@ static bigint_status by_ring(bigint_ctx *ctx, const char *who, bigint *r, const 
     status = device_target_open(ctx, who, r, 64 * (n + LIMBS_RING_OVER), &target);
     if (status == BIGINT_OK) {
         const cuda_stream stream = ctx->queue.stream;
-        result done =
-            device_ring_multiply(&run, target.p, device_number(a), device_number(b), false, NULL);
+        result done = device_ring_multiply(&run, target.p, device_number(a), device_number(b),
+                                           false, NULL, NULL);
         done =
             done == RESULT_OK ? limbs_device_settle(target.p, 64 * n, false, true, stream) : done;
         done = done == RESULT_OK ? cuda_set(target.p - 1, 0, sizeof *target.p, stream) : done;

@@ -7,6 +7,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/need.h"
+#include "bigint/device/divide/ring.h"
 #include "bigint/device/plan.h"
 #include "primitives/limbs/device.h"
 
@@ -25,30 +26,32 @@ typedef struct {
 enum { DEVICE_NEWTON_MORE = 16, DEVICE_NEWTON_WORDS = 16 };
 bigint_status device_newton_words(device_newton *s, uint64_t *words);
 
-// device_factor: X = {x.p, h + 1}, from which a step leads further. planes: X's transform, by which
-// a ring finds all products of the step; NULL where whole products, or a ring for one, are faster.
+// device_factor: X = {x.p, h + 1}, from which a step leads further. kept: X's transform, by which a
+// ring finds all products of the step; without planes where whole products, or a ring for one, are
+// faster.
 typedef struct {
     limbs_device_number x;
     device_plan ring;
-    double *planes;  // in workspace, from `mark` on
+    device_ring_kept kept;  // in workspace, from `mark` on
     arena_mark mark;
 } device_factor;
-// device_factor_open enqueues the transform for device_newton_residual of up to `longest` limbs and
-// this many bits, and device_newton_refine. With a cap, or where memory is short, there is none.
+// device_factor_open takes the memory, and enqueues a long transform, for device_newton_residual of
+// up to `longest` limbs and this many bits, and device_newton_refine. With a cap, or where memory
+// is short, there is none.
 bigint_status device_factor_open(const device_newton *s, device_factor *by, limbs_device_number x,
                                  uint64_t longest, uint64_t bits);
 void device_factor_close(const device_newton *s, device_factor *by);
 
 // device_newton_residual enqueues t, the top h + 1 limbs of |T|, and its sign, for T = B^one_at - a
 // X, |T| < 2^bits. one_at > bits / 64, a.n + h >= bits / 64.
-bigint_status device_newton_residual(const device_newton *s, const device_factor *by,
+bigint_status device_newton_residual(const device_newton *s, device_factor *by,
                                      limbs_device_number a, uint64_t one_at, uint64_t bits);
 // device_newton_take enqueues the same for T = {product}, in two's complement of bits / 64 + 1
 // limbs.
 result device_newton_take(const device_newton *s, const device_factor *by, uint64_t bits);
 // device_newton_refine enqueues {to, k + 1} = {high, h + 1} B^l + X T / (2^right B^(2 h - l)), l =
 // k - h < h, for T = +-{t, h + 1}, |X T| < 2^(128 h + 5), right <= 1. The fraction is within 1.
-bigint_status device_newton_refine(const device_newton *s, const device_factor *by, uint64_t *to,
+bigint_status device_newton_refine(const device_newton *s, device_factor *by, uint64_t *to,
                                    uint64_t k, const uint64_t *high, unsigned right);
 // device_factor_need: what device_factor_open needs for X of xn limbs, and keeps, and what products
 // by a ring need then; returns whether there is one. device_newton_need: what a step by X needs

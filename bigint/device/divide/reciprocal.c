@@ -10,6 +10,8 @@
 #include "bigint/device/divide/newton.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/block_division.h"
+#include "bigint/device/kernels/cluster_newton.h"
+#include "bigint/device/product.h"
 #include "bigint/device/recording.h"
 
 // ALONE_MOST: limbs up to which one block takes no longer than a step's launches. A cluster's
@@ -44,6 +46,42 @@ static limbs_device_number top(const newton *s, uint64_t k) {
 // residual_bits: of a step by E of n limbs: |T| < 6 B^n.
 static uint64_t residual_bits(uint64_t n) { return 64 * n + 3; }
 
+// once_plan: whether a step from h to k limbs by n limbs of the divisor is one launch of a cluster,
+// and the shape, in a plan that has the step's room as its workspace.
+static bool once_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t k, uint64_t h,
+                      uint64_t n) {
+    *plan = (device_plan){.an = n,
+                          .bn = h + 1,
+                          .a_piece = n,
+                          .b_piece = h + 1,
+                          .engine = ENGINE_MODULAR_FFT,
+                          .branches = 1};
+    if (ctx->check_modulus != 0 || ctx->queue.forced.primes > FFT_PRIMES_USED ||
+        (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT) ||
+        !cluster_newton_plan(&plan->modular, k, h, n, ctx->queue.cluster)) {
+        return false;
+    }
+    plan->workspace_bytes = (DEVICE_LINE + fft_modular_points(&plan->modular)) * sizeof(uint64_t);
+    plan->tables_bytes = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables);
+    return device_plan_fits(ctx, plan);
+}
+
+// step_once enqueues a step as `step` does, by one launch.
+static bigint_status step_once(const newton *s, const device_plan *plan, uint64_t *to,
+                               limbs_device_number x, limbs_device_number e, uint64_t k) {
+    device_work run;
+    bigint_status status = device_begin(&run, s->ctx, s->who, plan);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const cluster_newton_step step = {to, run.scratch, x.p, e.p, k, x.n - 1, e.n};
+    status = device_status(s->ctx, s->who,
+                           cluster_newton(&step, &plan->modular, run.tables, s->ctx->queue.stream));
+    s->ctx->counters.products += status == BIGINT_OK ? 2 : 0;
+    device_end(&run);
+    return status;
+}
+
 // step enqueues {to, k + 1} = X B^l + X T / B^(2 h - l), l = k - h, for T = B^(n + h) - E X of E =
 // top(k) of n limbs and X = {x, h + 1}: |T| < 6 B^n, and the fraction is below 6 B^h (2 B^h + 2) /
 // B^(2h - l) < 16 B^l.
@@ -51,6 +89,10 @@ static bigint_status step(const newton *s, uint64_t *to, limbs_device_number x, 
     const limbs_device_number e = top(s, k);
     const uint64_t bits = residual_bits(e.n);
     device_factor by;
+    device_plan once;
+    if (once_plan(s->ctx, &once, k, x.n - 1, e.n)) {
+        return step_once(s, &once, to, x, e, k);
+    }
     bigint_status status = device_factor_open(&s->steps, &by, x, e.n, bits);
     if (status == BIGINT_OK) {
         status = device_newton_residual(&s->steps, &by, e, e.n + x.n - 1, bits);
@@ -204,7 +246,12 @@ void device_reciprocal_need(work_need *w, uint64_t dn, uint64_t k) {
     for (uint64_t h; k > s.first; k = h) {
         const uint64_t n = min(k, s.n);
         h = before(&s, k);
-        device_newton_need(w, h + 1, n, residual_bits(n));
+        device_plan once;
+        if (once_plan(w->ctx, &once, k, h, n)) {
+            device_plan_need(w, &once);
+        } else {
+            device_newton_need(w, h + 1, n, residual_bits(n));
+        }
     }
     need_integers_end(w, bytes);
 }

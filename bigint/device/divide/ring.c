@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "bigint/core/device_queue.h"
-#include "bigint/device/kernels/recombine_device.h"
 #include "carry/add.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -51,47 +50,55 @@ bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring) {
 // transform enqueues the residues of the product modulo one group of primes, from `first` on.
 static result transform(const device_work *run, unsigned first, unsigned primes,
                         limbs_device_number a, limbs_device_number b, bool negative,
-                        const double *prepared) {
+                        const device_ring_kept *kept) {
     const device_plan *const plan = run->plan;
     const uint64_t at = first * device_plane(plan);
     const fft_modular_step step = {&plan->modular, run->tables, first, primes,
                                    run->ctx->queue.stream};
     const fft_modular_operand x = {a.p, a.n}, y = {b.p, b.n};
-    const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE
-                              : plan->prepared ? FFT_ROW_PREPARED
-                                               : FFT_ROW_MULTIPLY;
+    const fft_row_mode mode = plan->square                  ? FFT_ROW_SQUARE
+                              : kept != NULL && kept->whole ? FFT_ROW_PREPARED
+                                                            : FFT_ROW_MULTIPLY;
+    double *const of_b = kept != NULL ? kept->planes + at : run->y;
+    const bool columns = mode == FFT_ROW_MULTIPLY && (kept == NULL || !kept->made);
     // A sum of one term, for its sign; nothing is read from its planes or written there.
     const bool plain = a.sign == NULL;
     const fft_modular_sum signs = {
         run->x, plain ? run->zero : a.sign, plain ? run->zero : b.sign, negative, false, false};
-    result done =
-        fft_modular_columns(&step, run->x + at, x, mode == FFT_ROW_MULTIPLY ? run->y : NULL, y);
+    result done = fft_modular_columns(&step, run->x + at, x, columns ? of_b : NULL, y);
     if (done == RESULT_OK) {
-        done = fft_modular_rows_sum(&step, run->x + at, prepared != NULL ? prepared + at : run->y,
-                                    mode, &signs);
+        done = fft_modular_rows_sum(&step, run->x + at, of_b, mode, &signs);
     }
     return done == RESULT_OK ? fft_modular_inverse(&step, run->x + at) : done;
 }
 
 result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_number a,
-                            limbs_device_number b, bool negative, const double *prepared) {
+                            limbs_device_number b, bool negative, device_ring_kept *kept,
+                            const recombine_more *more) {
     const device_plan *const plan = run->plan;
     const fft_modular_plan *const m = &plan->modular;
     const device_queue *const q = &run->ctx->queue;
-    assert(a.n <= plan->an && b.n <= plan->bn && (prepared != NULL) == plan->prepared);
+    assert(a.n <= plan->an && b.n <= plan->bn && (kept != NULL) == plan->prepared);
     assert((a.sign == NULL) == (b.sign == NULL));
     result done = RESULT_OK;
     for (unsigned first = 0, n = 0; first < m->primes && done == RESULT_OK; first += n) {
         n = fft_modular_group(m, first);
-        done = transform(run, first, n, a, b, negative, prepared);
+        done = transform(run, first, n, a, b, negative, kept);
+    }
+    if (kept != NULL) {
+        kept->made = done == RESULT_OK;
     }
     const recombine_residues residues = {
         run->x, device_plane(plan), fft_modular_points(m), m->primes, m->digit_bits, 0, false};
     const recombine_signs none = {run->zero, run->zero, run->zero};  // a word xor itself: 0
+    const uint64_t rn = device_ring_limbs(plan) + LIMBS_RING_OVER;
+    void *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
+    const size_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
+    assert(more == NULL || device_ring_adds(plan));
     if (done == RESULT_OK) {
-        done = recombine_device(rp, device_ring_limbs(plan) + LIMBS_RING_OVER, &none, &residues,
-                                (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES,
-                                q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream);
+        done = more != NULL
+                   ? recombine_device_plus(rp, rn, more, &residues, words, bytes, q->stream)
+                   : recombine_device(rp, rn, &none, &residues, words, bytes, q->stream);
     }
     run->ctx->counters.products += done == RESULT_OK;
     return done;

@@ -4,6 +4,7 @@
 #define BIGINT_DEVICE_DIVIDE_RING_H_
 
 #include "bigint/core/context.h"
+#include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 #include "fft/device/modular/ring_plan.h"
@@ -21,11 +22,27 @@ static inline uint64_t device_ring_limbs(const device_plan *plan) {
 // whole product, and the product needs more than one launch.
 bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring);
 
+// device_ring_adds: whether the launch that makes limbs of a product can add a number.
+static inline bool device_ring_adds(const device_plan *plan) {
+    return plan->modular.primes == FFT_PRIMES_USED && plan->modular.digit_bits == 64;
+}
+// device_ring_kept: the transform of a product's second factor, device_planes_bytes of memory,
+// kept for others. whole: all of it, as device_fill_planes leaves it. Else the first product makes
+// its columns there (made: it has), and each product makes its rows again, which saves two
+// launches.
+typedef struct {
+    double *planes;
+    bool whole, made;
+} device_ring_kept;
+
 // device_ring_multiply enqueues {rp, n + LIMBS_RING_OVER} = a b, or its negative, in two's
 // complement, reduced modulo B^n - 1 to a magnitude below B^(n + 3), between device_begin and
 // device_end for the ring's plan. a and b have their signs on the device, or both have none. rp is
-// aligned to 16 bytes and may be a.p or b.p. prepared: as of device_multiply.
+// aligned to 16 bytes and may be a.p or b.p. kept: b's transform if the plan is for a prepared
+// operand, else NULL. more: NULL, or what is added, where device_ring_adds: up to 2^16 n limbs; the
+// magnitude is below B^(n + 5) then.
 result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_number a,
-                            limbs_device_number b, bool negative, const double *prepared);
+                            limbs_device_number b, bool negative, device_ring_kept *kept,
+                            const recombine_more *more);
 
 #endif  // BIGINT_DEVICE_DIVIDE_RING_H_

@@ -17,6 +17,7 @@ constexpr unsigned kReciprocal = BLOCK_RECIPROCAL_MOST, kDivisor = BLOCK_DIVISIO
 constexpr unsigned kBlock = 288;  // limbs of a quotient that are found at a time
 constexpr unsigned kColumns = kDivisor + 1;
 constexpr unsigned kFactor = kReciprocal / 2 + 2;
+constexpr unsigned kAlone = 8192;  // products of limbs that each block makes for itself
 static_assert(kBlock + 1 <= kFactor && kReciprocal / 2 + 6 <= kColumns, "room for products");
 static_assert(kDivisor <= kReciprocal, "room for divisors");
 
@@ -32,45 +33,21 @@ struct Shared {
 };
 static_assert(sizeof(Shared) <= 64 << 10, "every device since 7.5 has that much");
 
-// --- Teams ---------------------------------------------------------------------------------------
-// The first steps of a reciprocal are a warp's, since barriers of the block would take most of
-// their time. What follows is called by all threads of the first kTeam warps, 1 or all, and ends
-// with their barrier.
-
-template <unsigned kTeam>
-DEVICE void Barrier() {
-    static_assert(kTeam == 1 || kTeam == kWarps, "a barrier of its own");
-    if constexpr (kTeam == 1) {
-        __syncwarp();
-    } else {
-        __syncthreads();
-    }
-}
-
-// CarryInto: the carry into the calling thread's limb, where `carry` enters the team's lowest, and
+// CarryInto: the carry into the calling thread's limb, where `carry` enters the block's lowest, and
 // becomes what leaves the highest. last: no carry is wanted after this.
-template <unsigned kTeam>
 DEVICE unsigned CarryInto(Shared &s, carry_state mine, bool last, unsigned &carry) {
-    if constexpr (kTeam == 1) {
-        uint32_t generate, propagate;
-        CarryRipple<1>::Ballot(mine, &generate, &propagate);
-        const uint64_t into = CarriesInto(generate, propagate, carry);
-        carry = (unsigned)(into >> kWarp) & 1;
-        return (unsigned)(into >> Lane()) & 1;
-    } else {
-        Ripple ripple;
-        const carry_state tile = ripple.Tile(mine, s.ripple);
-        const unsigned into = ripple.Into(carry, s.ripple);
-        if (!last) {
-            if (threadIdx.x == 0) {
-                s.carry = carry_apply(tile, carry);
-            }
-            __syncthreads();
-            carry = s.carry;
-            __syncthreads();  // before the next tile's
+    Ripple ripple;
+    const carry_state tile = ripple.Tile(mine, s.ripple);
+    const unsigned into = ripple.Into(carry, s.ripple);
+    if (!last) {
+        if (threadIdx.x == 0) {
+            s.carry = carry_apply(tile, carry);
         }
-        return into;
+        __syncthreads();
+        carry = s.carry;
+        __syncthreads();  // before the next tile's
     }
+    return into;
 }
 
 // --- Clusters ------------------------------------------------------------------------------------
@@ -95,38 +72,30 @@ DEVICE void ClusterEnd(const Shared &s) {
     }
 }
 
-// ShareColumns: what all blocks have stored is there. ColumnsRead: the block has read it.
-DEVICE void ShareColumns(const Shared &s) {
-    if (s.blocks > 1) {
-        ClusterArrive();
-        ClusterWait();
-    }
-}
-DEVICE void ColumnsRead(const Shared &s) {
-    if (s.blocks > 1) {
-        ClusterArrive();
-    }
+// ShareColumns: what all blocks have stored is there.
+DEVICE void ShareColumns() {
+    ClusterArrive();
+    ClusterWait();
 }
 
 // --- Sums and products ---------------------------------------------------------------------------
 
 // AddUp: out[c] = a(c) + b(c) and carries, c < count. `carry` enters at c = 0. out may be what a
 // and b read at the same c.
-template <unsigned kTeam = kWarps, class A, class B>
+template <class A, class B>
 DEVICE void AddUp(Shared &s, uint64_t *out, unsigned count, unsigned carry, A a, B b) {
-    constexpr unsigned kOfTeam = kTeam * kWarp;
-    for (unsigned base = 0; base < count; base += kOfTeam) {
+    for (unsigned base = 0; base < count; base += kThreads) {
         const unsigned c = base + threadIdx.x;
         const uint64_t x = c < count ? a(c) : 0, sum = x + (c < count ? b(c) : 0);
         const carry_state mine = sum < x               ? CARRY_GENERATE
                                  : sum == ~UINT64_C(0) ? CARRY_PROPAGATE
                                                        : CARRY_KILL;
-        const unsigned into = CarryInto<kTeam>(s, mine, base + kOfTeam >= count, carry);
+        const unsigned into = CarryInto(s, mine, base + kThreads >= count, carry);
         if (c < count) {
             out[c] = sum + into;
         }
     }
-    Barrier<kTeam>();
+    __syncthreads();
 }
 
 // Column: a sum of up to 2^20 products of limbs, in products of half limbs of equal weight.
@@ -153,13 +122,6 @@ struct Column {
     }
 };
 
-DEVICE void AddWords3(uint64_t (&w)[3], const uint64_t (&v)[3]) {
-    uint64_t carry = 0;
-    w[0] = word_add(w[0], v[0], &carry);
-    w[1] = word_add(w[1], v[1], &carry);
-    w[2] += v[2] + carry;
-}
-
 // StoreColumn: words[.][c] = w in every block, by the lanes of the column.
 DEVICE void StoreColumn(Shared &s, unsigned c, const uint64_t (&w)[3], unsigned lane,
                         unsigned lanes, unsigned blocks) {
@@ -172,22 +134,22 @@ DEVICE void StoreColumn(Shared &s, unsigned c, const uint64_t (&w)[3], unsigned 
 }
 
 // Columns: words[.][c] = the sum of a[i] b[j - i] for j = from + c, c < count. Several lanes share
-// a column where there are few. The blocks of a cluster take turns, since columns differ in length.
-template <unsigned kTeam>
-DEVICE void Columns(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
-                    const uint64_t *b, unsigned bn) {
-    constexpr unsigned kOfTeam = kTeam * kWarp;
-    const unsigned blocks = kTeam == 1 ? 1 : s.blocks, rank = kTeam == 1 ? 0 : s.rank;
-    const unsigned own = (count + blocks - 1) / blocks;
+// a column where there are few. `blocks` blocks of a cluster take turns, since columns differ in
+// length.
+DEVICE void Columns(Shared &s, unsigned blocks, unsigned from, unsigned count, const uint64_t *a,
+                    unsigned an, const uint64_t *b, unsigned bn) {
+    const unsigned rank = blocks > 1 ? s.rank : 0;
+    const unsigned own = blocks == 1 ? count : (count + blocks - 1) / blocks;
     unsigned lg = 0;
-    while (1u << lg < kWarp && own << (lg + 1) <= kOfTeam) {
-        lg++;
+#pragma unroll
+    for (unsigned more = 1; 1u << more <= kWarp; more++) {
+        lg += own << more <= kThreads ? 1 : 0;
     }
     const unsigned lanes = 1u << lg;
-    if (kTeam > 1) {
-        ClusterEnd(s);
+    if (blocks > 1) {
+        ClusterWait();
     }
-    for (unsigned base = 0; base < own; base += kOfTeam >> lg) {
+    for (unsigned base = 0; base < own; base += kThreads >> lg) {
         const unsigned c = (base + (threadIdx.x >> lg)) * blocks + rank, j = from + c;
         const unsigned end = j < an ? j + 1 : an;
         unsigned i = (j < bn ? 0 : j - bn + 1) + threadIdx.x % lanes;
@@ -203,34 +165,34 @@ DEVICE void Columns(Shared &s, unsigned from, unsigned count, const uint64_t *a,
         for (unsigned by = 1; by < lanes; by *= 2) {
             const uint64_t v[3] = {ShuffleXor(w[0], by), ShuffleXor(w[1], by),
                                    ShuffleXor(w[2], by)};
-            AddWords3(w, v);
+            AddWords<3>(w, v, 0);
         }
         if (c < count) {
             StoreColumn(s, c, w, threadIdx.x % lanes, lanes, blocks);
         }
     }
-    if (kTeam > 1) {
-        ShareColumns(s);
+    if (blocks > 1) {
+        ShareColumns();
     }
-    Barrier<kTeam>();
+    __syncthreads();
 }
 
 // Multiply: product = limbs [from, from + count) of the sum of the columns from `from` on.
-template <unsigned kTeam = kWarps>
 DEVICE void Multiply(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
                      const uint64_t *b, unsigned bn) {
-    Columns<kTeam>(s, from, count, a, an, b, bn);
-    for (unsigned c = threadIdx.x; c < count; c += kTeam * kWarp) {
+    const unsigned blocks = count * (an < bn ? an : bn) <= kAlone ? 1 : s.blocks;
+    Columns(s, blocks, from, count, a, an, b, bn);
+    for (unsigned c = threadIdx.x; c < count; c += kThreads) {
         uint64_t carry = 0, more = 0;
         const uint64_t two = word_add(s.words[0][c], c < 1 ? 0 : s.words[1][c - 1], &carry);
         s.product[c] = word_add(two, c < 2 ? 0 : s.words[2][c - 2], &more);
         s.over[c] = carry + more;
     }
-    Barrier<kTeam>();
-    if (kTeam > 1) {
-        ColumnsRead(s);
+    __syncthreads();
+    if (blocks > 1) {
+        ClusterArrive();  // the block has read the columns
     }
-    AddUp<kTeam>(
+    AddUp(
         s, s.product, count, 0, [&](unsigned c) { return s.product[c]; },
         [&](unsigned c) { return c < 1 ? 0 : s.over[c - 1]; });
 }

@@ -9,9 +9,111 @@ namespace {
 
 constexpr unsigned kCluster = 8;        // blocks that divide long numbers together
 constexpr unsigned kClusterLeast = 64;  // limbs of a divisor that is long enough for them
-constexpr unsigned kOfWarp = 40;        // limbs of a reciprocal up to which a warp makes the steps
 // What makes an estimate no less than the quotient, in units of its fraction's limb.
 constexpr uint64_t kMore = 6;
+
+// --- First limbs ---------------------------------------------------------------------------------
+// Up to a warp's limbs one warp divides limb after limb, since steps would take most of their time
+// to wait for one another.
+
+// WordReciprocal: floor((B^2 - 1) / e) - B, for e >= B / 2: by doubles that are made too small,
+// twice, after which the quotient is at most 1 too small.
+DEVICE uint64_t WordReciprocal(uint64_t e) {
+    const double inverse = (1 - 0x1p-50) / (double)e;
+    uint64_t quotient = (uint64_t)((double)~e * (inverse * 0x1p64)), rest[2] = {~UINT64_C(0), ~e};
+    const auto take = [&](uint64_t q) {
+        uint64_t high, borrow = 0;
+        const uint64_t low = word_mul(&high, q, e);
+        rest[0] = word_sub(rest[0], low, &borrow);
+        rest[1] = word_sub(rest[1], high, &borrow);
+    };
+    take(quotient);
+    const uint64_t more = (uint64_t)(((double)rest[1] * 0x1p64 + (double)rest[0]) * inverse);
+    take(more);
+    return quotient + more + (rest[1] != 0 || rest[0] >= e ? 1 : 0);
+}
+
+// WarpDivisor: the top limbs of a divisor, the highest bit set, and floor((B^3 - 1) / {d0, d1}) -
+// B. Source: [MollerGranlund11], algorithms 6 and 4.
+struct WarpDivisor {
+    uint64_t d1, d0, v;
+
+    DEVICE WarpDivisor(uint64_t high, uint64_t low) : d1(high), d0(low), v(WordReciprocal(high)) {
+        uint64_t p = d1 * v + d0, t1;
+        if (p < d0) {
+            v -= p >= d1 ? 2 : 1;
+            p -= p >= d1 ? 2 * d1 : d1;
+        }
+        const uint64_t t0 = word_mul(&t1, v, d0);
+        p += t1;
+        if (p < t1) {
+            v -= p > d1 || (p == d1 && t0 >= d0) ? 2 : 1;
+        }
+    }
+
+    // The quotient of {u0, u1, u2} by {d0, d1}, at most B - 1; {u1, u2} is at most {d0, d1}.
+    DEVICE uint64_t Quotient(uint64_t u2, uint64_t u1, uint64_t u0) const {
+        if (u2 == d1 && u1 == d0) {
+            return ~UINT64_C(0);
+        }
+        uint64_t q1, t1, carry = 0, borrow = 0;
+        const uint64_t q0 = word_add(word_mul(&q1, v, u2), u1, &carry);
+        q1 += u2 + carry;
+        const uint64_t t0 = word_mul(&t1, d0, q1);
+        uint64_t r0 = word_sub(u0, t0, &borrow), r1 = u1 - q1 * d1 - t1 - borrow;
+        borrow = 0;
+        r0 = word_sub(r0, d0, &borrow);
+        r1 -= d1 + borrow;
+        q1++;
+        if (r1 >= q0) {
+            carry = 0;
+            r0 = word_add(r0, d0, &carry);
+            r1 += d1 + carry;
+            q1--;
+        }
+        return q1 + (r1 > d1 || (r1 == d1 && r0 >= d0) ? 1 : 0);
+    }
+};
+
+// FirstLimbs: {to, k + 1} = floor((B^(2 k) - 1) / {e, k}), k <= kWarp, of which limb k is 1: one
+// warp divides ~E B^k + B^k - 1. Lanes hold limbs, the last one the highest.
+DEVICE void FirstLimbs(uint64_t *to, const uint64_t *e, unsigned k) {
+    const unsigned lane = Lane(), below = kWarp - k;
+    const uint64_t own = lane < below ? 0 : e[lane - below];
+    const WarpDivisor divisor(Broadcast(own, kWarp - 1), Broadcast(own, kWarp - 2));
+    uint64_t rest = lane < below ? 0 : ~own, digit = 0;
+#pragma unroll 1
+    for (unsigned left = k; left-- > 0;) {
+        const uint64_t u2 = Broadcast(rest, kWarp - 1), up = ShuffleUp(rest, 1);
+        rest = lane > below ? up : lane == below ? ~UINT64_C(0) : 0;
+        uint64_t q = divisor.Quotient(u2, Broadcast(rest, kWarp - 1), Broadcast(rest, kWarp - 2));
+        uint64_t high;
+        const uint64_t low = word_mul(&high, own, q), of_high = ShuffleUp(high, 1);
+        const uint64_t high_below = lane == 0 ? 0 : of_high;
+        const uint64_t once = rest - low, twice = once - high_below;
+        const unsigned less = (rest < low ? 1 : 0) + (once < high_below ? 1 : 0);
+        const unsigned of_less = ShuffleUp(less, 1), less_below = lane == 0 ? 0 : of_less;
+        rest = twice - less_below;
+        const uint64_t borrows =
+            CarriesInto(__ballot_sync(kAllLanes, twice < less_below),
+                        __ballot_sync(kAllLanes, twice >= less_below && rest == 0), 0);
+        rest -= borrows >> lane & 1;
+        if (Broadcast(u2 - high - less, kWarp - 1) != (borrows >> kWarp & 1)) {  // q is 1 too large
+            q--;
+            const uint64_t sum = rest + own;
+            const uint64_t carries = CarriesInto(__ballot_sync(kAllLanes, sum < rest),
+                                                 __ballot_sync(kAllLanes, sum == ~UINT64_C(0)), 0);
+            rest = sum + (carries >> lane & 1);
+        }
+        digit = lane == left ? q : digit;
+    }
+    if (lane < k) {
+        to[lane] = digit;
+    }
+    if (lane == 0) {
+        to[k] = 1;
+    }
+}
 
 // --- Reciprocals ---------------------------------------------------------------------------------
 
@@ -25,87 +127,47 @@ DEVICE unsigned LengthBefore(unsigned k, unsigned steps) {
     return k;
 }
 
-// Step: {to, k + 1} from the reciprocal {x, h + 1} of the top h limbs of {e, k}, k <= 2 h: X B^l +
-// X T / B^(2h), T = B^(k + h) - E X, l = k - h. Columns that lie more than two limbs below what is
-// kept are left out.
-template <unsigned kTeam>
+// Step: {to, k + 1} from the reciprocal {x, h + 1} of the top h limbs of {e, k}, k - h < h: X B^l +
+// X T / B^(2h), T = B^(k + h) - E X, l = k - h >= 2. Columns that lie more than two limbs below
+// what is kept are left out.
 DEVICE void Step(Shared &s, uint64_t *to, const uint64_t *x, const uint64_t *e, unsigned k,
                  unsigned h) {
-    const unsigned l = k - h, from = l < 2 ? 0 : l - 2;
-    Multiply<kTeam>(s, from, k + 2 - from, e, k, x, h + 1);
-    // -T modulo B^(k + 2), which has the power for h = 1 alone. |T| / B^l < 2^6 B^h.
-    const uint64_t *const v = s.product + (l - from);
-    const uint64_t minus = v[h + 1] - (h == 1 ? 1 : 0);
-    const uint64_t flip = minus >> 63 != 0 ? ~UINT64_C(0) : 0;
-    for (unsigned i = threadIdx.x; i <= h; i += kTeam * kWarp) {
+    const unsigned l = k - h, from = l - 2;
+    Multiply(s, from, k + 2 - from, e, k, x, h + 1);
+    // -T modulo B^(k + 2). |T| / B^l < 2^6 B^h.
+    const uint64_t *const v = s.product + 2;
+    const uint64_t flip = v[h + 1] >> 63 != 0 ? ~UINT64_C(0) : 0;
+    for (unsigned i = threadIdx.x; i <= h; i += kThreads) {
         s.factor[i] = v[i] ^ flip;
     }
-    Barrier<kTeam>();
+    __syncthreads();
     // |X T| / B^(2h) < 2^8 B^l
-    const unsigned skip = 2 * h - l < 2 ? 2 * h - l : 2;
-    Multiply<kTeam>(s, 2 * h - l - skip, skip + l + 1, s.factor, h + 1, x, h + 1);
-    const uint64_t *const f = s.product + skip;
-    for (unsigned i = threadIdx.x; i < l; i += kTeam * kWarp) {
+    Multiply(s, 2 * h - l - 2, l + 3, s.factor, h + 1, x, h + 1);
+    const uint64_t *const f = s.product + 2;
+    for (unsigned i = threadIdx.x; i < l; i += kThreads) {
         to[i] = f[i] ^ ~flip;
     }
-    AddUp<kTeam>(
+    AddUp(
         s, to + l, h + 1, 0, [&](unsigned c) { return x[c]; },
         [&](unsigned c) { return (c == 0 ? f[l] : 0) ^ ~flip; });
 }
 
-// WordReciprocal: floor((B^2 - 1) / e) - B, bit after bit, for e >= B / 2.
-DEVICE uint64_t WordReciprocal(uint64_t e) {
-    uint64_t rest = ~e, quotient = 0;
-#pragma unroll 1
-    for (unsigned bit = 0; bit < 64; bit++) {
-        const bool above = rest >> 63 != 0;
-        rest = rest << 1 | 1;
-        const bool fits = above || rest >= e;
-        rest -= fits ? e : 0;
-        quotient = quotient << 1 | (fits ? 1 : 0);
-    }
-    return quotient;
-}
-
-// StepOf: of `steps` steps from 2 limbs to k, the one after which `left` are left.
-template <unsigned kTeam>
-DEVICE void StepOf(Shared &s, const uint64_t *e, unsigned k, unsigned steps, unsigned left) {
-    const unsigned to = LengthBefore(k, left), h = LengthBefore(k, left + 1);
-    const unsigned at = (steps - left) % 2;
-    Step<kTeam>(s, s.x[at], s.x[1 - at], e + k - to, to, h);
-}
-
-// Reciprocal: of {e, k}, k + 1 limbs, in the shared array that is returned. B^2 / e for one limb,
-// then steps to 2, 3, ... limbs, to up to kOfWarp by the first warp.
+// Reciprocal: of {e, k}, k + 1 limbs, in the shared array that is returned.
 DEVICE uint64_t *Reciprocal(Shared &s, const uint64_t *e, unsigned k) {
-    const bool first_warp = threadIdx.x < kWarp;
-    if (first_warp) {
-        if (threadIdx.x == 0) {
-            s.x[1][0] = WordReciprocal(e[k - 1]), s.x[1][1] = 1;
-        }
-        __syncwarp();
-        if (k >= 2) {
-            Step<1>(s, s.x[0], s.x[1], e + k - 2, 2, 1);
-        }
-        if (k == 2) {  // after one step from one limb it is only within 41
-            Step<1>(s, s.x[1], s.x[0], e, 2, 2);
-        }
-    }
-    unsigned steps = 0;
-    while (k > 2 && LengthBefore(k, steps) > 2) {
+    unsigned steps = 0, h = k;
+    for (; h > kWarp; h = HalfOf(h)) {
         steps++;
     }
-    unsigned left = steps;
-    for (; left > 0 && LengthBefore(k, left - 1) <= kOfWarp; left--) {
-        if (first_warp) {
-            StepOf<1>(s, e, k, steps, left - 1);
-        }
+    if (threadIdx.x < kWarp) {
+        FirstLimbs(s.x[0], e + k - h, h);
     }
     __syncthreads();
-    for (; left > 0; left--) {
-        StepOf<kWarps>(s, e, k, steps, left - 1);
+    for (unsigned i = 1; i <= steps; i++) {
+        const unsigned to = LengthBefore(k, steps - i);
+        Step(s, s.x[i % 2], s.x[1 - i % 2], e + k - to, to, h);
+        h = to;
     }
-    return k <= 2 ? s.x[1] : s.x[steps % 2];
+    return s.x[steps % 2];
 }
 
 // --- Kernels -------------------------------------------------------------------------------------

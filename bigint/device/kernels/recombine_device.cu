@@ -10,19 +10,21 @@
 
 namespace {
 
-constexpr unsigned kWords = 3;
+constexpr unsigned kWords = 3, kPrimes = FFT_PRIMES_USED;
 
 // ResidueSource: coefficients by remaindering, of a product `stride` doubles after the one before.
-// kAligned: they weigh 2^(64 i), so those of a lane's limbs are whole vectors of each plane.
-template <bool kAligned>
+// kAligned: they weigh 2^(64 i), so those of a lane's limbs are whole vectors of each plane. kPlus:
+// `more` is added, its power below residues.count, or none.
+template <bool kAligned, bool kPlus = false>
 struct ResidueSource {
     using Warp = LimbsWarp<kWords>;
-    static constexpr unsigned kBlocks = 4, kMostBlocks = kAligned ? 5 : 4;
-    static constexpr bool kBatches = kAligned;
+    static constexpr unsigned kBlocks = 4, kMostBlocks = kAligned && !kPlus ? 5 : 4;
+    static constexpr bool kBatches = kAligned && !kPlus;
 
     recombine_residues residues;
     uint64_t stride;
     ModularCrt crt;
+    recombine_more more;
 
     HOST_DEVICE static unsigned StageWords() { return 0; }
 
@@ -64,7 +66,20 @@ struct ResidueSource {
         }
         b.TakeAligned(first, true, [&](unsigned i, uint64_t(&c)[kWords]) {
             crt.Coefficient(r[0][i - first], r[1][i - first], r[2][i - first], c);
+            if constexpr (kPlus) {
+                Add(at + (i - first), c);
+            }
         });
+    }
+
+    // Add: what is added to coefficient i.
+    DEVICE void Add(uint64_t i, uint64_t (&c)[kWords]) const {
+        uint64_t sum[kWords] = {i == more.one_at ? UINT64_C(1) : 0};
+        for (uint64_t j = i; i < residues.count && j < more.n; j += residues.count) {
+            const uint64_t limb[kWords] = {more.p[j]};
+            AddWords<kWords>(sum, limb, 0);
+        }
+        AddWords<kWords>(c, sum, 0);
     }
 
     struct alignas(16) Pair {
@@ -162,8 +177,8 @@ result Recombine(const product_rows &rows, uint64_t rn, const recombine_signs &s
     };
     switch (primes) {
         case 3:
-            return bits == 64 ? run(ResidueSource<true>{residues, stride, MakeModularCrt()})
-                              : run(ResidueSource<false>{residues, stride, MakeModularCrt()});
+            return bits == 64 ? run(ResidueSource<true>{residues, stride, MakeModularCrt(), {}})
+                              : run(ResidueSource<false>{residues, stride, MakeModularCrt(), {}});
         case 4:
             return run(GarnerSource<4, false>(residues));
         case 5:
@@ -188,6 +203,20 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         cuda_stream stream) {
     return Recombine(product_rows_of({rp, nullptr, nullptr, rn, 0, 0}), rn, *signs, *residues, 0,
                      workspace, bytes, stream);
+}
+
+result recombine_device_plus(uint64_t *rp, uint64_t rn, const recombine_more *more,
+                             const recombine_residues *residues, void *workspace, size_t bytes,
+                             cuda_stream stream) {
+    const uint64_t count = residues->count;
+    if (residues->primes != kPrimes || residues->bits != 64 || count == 0) {
+        return RESULT_REFUSED;
+    }
+    recombine_more own = *more;
+    own.one_at = own.one_at == UINT64_MAX ? UINT64_MAX : own.one_at % count;
+    const ResidueSource<true, true> source = {*residues, 0, MakeModularCrt(), own};
+    return LaunchRecombine(source, product_rows_of({rp, nullptr, nullptr, rn, 0, 0}), rn, count, 64,
+                           residues->stretches, {}, workspace, bytes, stream);
 }
 
 result recombine_rows(const product_rows *rows, uint64_t rn, const recombine_residues *residues,

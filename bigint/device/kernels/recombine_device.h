@@ -49,6 +49,20 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         cuda_stream stream);
 
+// recombine_device_plus enqueues {rp, rn} = sum c_i B^i + the sum of {more->p, more->n} and
+// B^(more->one_at), each limb of which counts at the power of B modulo residues->count, B = 2^64:
+// in a ring modulo B^count - 1. one_at UINT64_MAX: no power. The sum may be negative: in two's
+// complement. Requires and costs otherwise the same, and reads more once; more->n below 2^16
+// residues->count.
+// RESULT_REFUSED: as recombine_device; other bits than 64, or other than three primes.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n, one_at;
+} recombine_more;
+result recombine_device_plus(uint64_t *rp, uint64_t rn, const recombine_more *more,
+                             const recombine_residues *residues, void *workspace, size_t bytes,
+                             cuda_stream stream);
+
 // recombine_reals: the output of fft_float_device_convolve: `count` coefficients that weigh 2^(bits
 // i), each within `bound` <= 1/2 of its integer, which is within 2^62 of zero. They are the real
 // parts of the points, then their imaginary parts; or only the imaginary parts. Doubles, or floats

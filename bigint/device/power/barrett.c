@@ -95,13 +95,14 @@ static bigint_status remainder_of(device_barrett *s, bigint *r) {
     if (!s->wraps) {
         return device_minus_product(s->ctx, s->who, r, s->bits + 1, c, UINT64_MAX, &q, &s->m);
     }
+    device_ring_kept kept = {s->m_planes, true, true};
     const device_difference x = {.a = {q.d_, q.n_, NULL},
                                  .b = device_magnitude(&s->m, 0),
                                  .c = c,
                                  .one_at = UINT64_MAX,
                                  .bits = s->bits + 1,
                                  .plan = &s->ring,
-                                 .planes = s->m_planes};
+                                 .kept = &kept};
     return device_subtract_product(s->ctx, s->who, r, &x);
 }
 

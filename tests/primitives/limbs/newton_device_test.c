@@ -88,7 +88,9 @@ TEST(NewtonDevice, Residuals) {
             SCOPED_TRACE("%zu limbs of %zu, negative %u, flip %d", tn, vn, k % 2, flip);
             put(&s, s.a, s.x, vn);
             EXPECT_TRUE(device_fill(s.r, 0xA5, 8 * MAX));
-            EXPECT_EQ(limbs_device_residual(s.r, tn, s.signs, s.a, vn, flip, NULL), RESULT_OK);
+            EXPECT_EQ(
+                limbs_device_residual(s.r, tn, s.signs, (limbs_upper){s.a, vn, NULL}, flip, NULL),
+                RESULT_OK);
             mpz_mul_2exp(s.want, s.x, 64 * tn), mpz_fdiv_q_2exp(s.want, s.want, 64 * vn);
             if (k % 2 != 0) {
                 mpz_com(s.want, s.want);
@@ -98,7 +100,8 @@ TEST(NewtonDevice, Residuals) {
             EXPECT_EQ(sign, (k % 2 != 0) != flip ? 1u : 0u);
         }
     }
-    EXPECT_EQ(limbs_device_residual(s.r, 1, s.signs, s.a, 0, false, NULL), RESULT_REFUSED);
+    EXPECT_EQ(limbs_device_residual(s.r, 1, s.signs, (limbs_upper){s.a, 0, NULL}, false, NULL),
+              RESULT_REFUSED);
     teardown(&s);
 }
 
@@ -150,18 +153,102 @@ TEST(NewtonDevice, Refines) {
             }
             mpz_add(s.want, s.want, s.y);
             if (l + h + 1 + GUARD <= MAX) {
-                EXPECT_EQ(limbs_device_refine(s.r, l + h + 1, s.a, s.b, l, right, s.signs,
-                                              s.finished, NULL),
+                EXPECT_EQ(limbs_device_refine(s.r, l + h + 1, s.a, (limbs_upper){s.b, l + 1, NULL},
+                                              l, right, s.signs, s.finished, NULL),
                           RESULT_OK);
                 expect(&s, s.r, l + h + 1);
             }
         }
     }
     device_order(0);
-    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, s.b, 3, 0, s.signs, s.finished, NULL),
+    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, (limbs_upper){s.b, 9, NULL}, 3, 0, s.signs,
+                                  s.finished, NULL),
               RESULT_REFUSED);
-    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, s.b, 2, 64, s.signs, s.finished, NULL),
+    EXPECT_EQ(limbs_device_refine(s.r, 3, s.a, (limbs_upper){s.b, 3, NULL}, 2, 64, s.signs,
+                                  s.finished, NULL),
               RESULT_REFUSED);
+    teardown(&s);
+}
+
+// put_residue: v's residue modulo B^n - 1 and `more` times that, at s->b, and a lift that tells v,
+// from factors and an addend at s->a.
+static limbs_lift put_residue(pass *s, gen *g, const mpz_t v, uint64_t n, unsigned low, int more) {
+    mpz_t m, a, b, c;
+    mpz_inits(m, a, b, c, NULL);
+    draw(g, a, GEN_UNIFORM, LIMBS_RING_LOW), draw(g, b, GEN_RUNS, LIMBS_RING_LOW);
+    mpz_mul(c, a, b), mpz_add(c, c, v);
+    put(s, s->a, a, 8), put(s, s->a + 8, b, 8), put(s, s->a + 16, c, 8);
+    mpz_set_ui(m, 1), mpz_mul_2exp(m, m, 64 * n), mpz_sub_ui(m, m, 1);
+    mpz_fdiv_r(c, v, m);
+    more < 0 ? mpz_submul_ui(c, m, (unsigned)-more) : mpz_addmul_ui(c, m, (unsigned)more);
+    put(s, s->b, c, n + LIMBS_RING_OVER);
+    mpz_clears(m, a, b, c, NULL);
+    return (limbs_lift){.n = n,
+                        .a = s->a,
+                        .b = s->a + 8,
+                        .c = s->a + 16,
+                        .an = 8,
+                        .bn = 8,
+                        .cn = 8,
+                        .one_at = UINT64_MAX,
+                        .low = low};
+}
+
+// near: |got - want| <= 1, where got are n limbs at s->r.
+static bool near(pass *s, size_t n) {
+    EXPECT_TRUE(device_download(s->host, s->r, 8 * n));
+    mpz_import(s->got, n, -1, 8, 0, 0, s->host);
+    mpz_sub(s->got, s->got, s->want);
+    return mpz_cmpabs_ui(s->got, 1) <= 0;
+}
+
+// Upper limbs of a number that a ring shorter than it tells, or just as long; of either sign, from
+// any residue. Mutations: limbs over the ring left out of the lowest; a limb above it that comes
+// from them with the other sign; the addend left out; limbs that begin one too low.
+TEST(NewtonDevice, UpperLimbsFromARing) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    pass s;
+    ASSERT_TRUE(setup(&s));
+    gen g = gen_seed(83);
+    for (unsigned i = 0; i < 160; i++) {
+        const uint64_t n = i % 2 == 0 ? 600 : 1030, low = 1 + i / 2 % LIMBS_RING_LOW;
+        const uint64_t vn = n + low - i % 3 % (low + 1), tn = vn / 2 + 1;
+        const int more = (int)(i % 5) - 2;
+        uint64_t sign = 7;
+        draw(&g, s.x, i % 7 < 5 ? GEN_UNIFORM : GEN_RUNS, vn);
+        mpz_tdiv_q_2exp(s.x, s.x, 66);
+        if (i / 16 % 2 != 0) {
+            mpz_neg(s.x, s.x);
+        }
+        SCOPED_TRACE("%llu limbs, ring of %llu and %llu, case %u", (unsigned long long)vn,
+                     (unsigned long long)n, (unsigned long long)low, i);
+        const limbs_lift lift = put_residue(&s, &g, s.x, n, (unsigned)low, more);
+        const limbs_upper v = {s.b, vn, &lift};
+        EXPECT_EQ(limbs_device_residual(s.r, tn, s.signs, v, false, NULL), RESULT_OK);
+        mpz_abs(s.want, s.x), mpz_tdiv_q_2exp(s.want, s.want, 64 * (vn - tn));
+        EXPECT_TRUE(near(&s, tn));
+        EXPECT_TRUE(device_download(&sign, s.signs, 8));
+        EXPECT_EQ(sign, mpz_sgn(s.x) < 0 ? 1u : 0u);
+
+        const size_t l = tn - 2, h = tn;
+        draw(&g, s.y, GEN_UNIFORM, h);
+        put(&s, s.r + 2000, s.y, h);
+        EXPECT_EQ(limbs_device_refine(s.r, l + h, s.r + 2000, v, l, 0, s.signs, s.finished, NULL),
+                  RESULT_OK);
+        mpz_fdiv_q_2exp(s.want, s.x, 64 * (vn - 1 - l));
+        sign != 0 ? mpz_neg(s.want, s.want) : (void)0;
+        mpz_mul_2exp(s.y, s.y, 64 * l), mpz_add(s.want, s.want, s.y);
+        EXPECT_TRUE(near(&s, l + h));
+    }
+    limbs_lift lift = put_residue(&s, &g, s.x, 600, 4, 0);
+    const limbs_upper v = {s.b, 604, &lift};
+    EXPECT_EQ(limbs_device_residual(s.r, 589, s.signs, v, false, NULL), RESULT_REFUSED);
+    lift.low = 3;
+    EXPECT_EQ(limbs_device_residual(s.r, 300, s.signs, v, false, NULL), RESULT_REFUSED);
+    lift.low = 4, lift.one_at = 900;
+    EXPECT_EQ(limbs_device_residual(s.r, 300, s.signs, v, false, NULL), RESULT_REFUSED);
     teardown(&s);
 }
 

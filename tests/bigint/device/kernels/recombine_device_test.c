@@ -243,6 +243,64 @@ TEST(RecombineDevice, SecondPrimesEqualGmp) {
     }
 }
 
+// check_plus: n coefficients and a number of `more` limbs, which wraps around, and a power of B.
+static void check_plus(uint64_t n, uint64_t more, uint64_t one_at, unsigned shape) {
+    SCOPED_TRACE("%llu coefficients, %llu limbs, power %llu, shape %u", (unsigned long long)n,
+                 (unsigned long long)more, (unsigned long long)one_at, shape);
+    gen g = gen_seed(n + more);
+    const uint64_t plane = (n + 3) / 4 * 4, rn = n + 6, words = recombine_device_bytes(rn);
+    double *planes = calloc(3 * plane, sizeof *planes);
+    uint64_t *limbs = malloc(8 * (more + 1)), *r = malloc(8 * rn), *want = calloc(rn, 8);
+    mpz_t sum, c;
+    mpz_inits(sum, c, NULL);
+    gen_limbs(&g, shape % 2 == 0 ? GEN_UNIFORM : GEN_ONES, limbs, more + 1);
+    for (uint64_t i = n; i-- > 0;) {
+        coefficient(&g, c, shape < 2 ? ZERO : ANY, i, n, 64, lg_of(3));
+        mpz_set_ui(c, shape < 2 ? 0 : mpz_get_ui(c));
+        mpz_neg(c, c);
+        for (unsigned prime = 0; prime < 3; prime++) {
+            planes[prime * plane + i] = residue(&g, c, &fft_primes[prime]);
+        }
+        for (uint64_t j = i; j < more; j += n) {
+            mpz_add_ui(c, c, limbs[j]);
+        }
+        mpz_add_ui(c, c, one_at != UINT64_MAX && one_at % n == i);
+        mpz_mul_2exp(sum, sum, 64);
+        mpz_add(sum, sum, c);
+    }
+    mpz_fdiv_r_2exp(sum, sum, 64 * rn);  // in two's complement
+    mpz_export(want, NULL, -1, 8, 0, 0, sum);
+    double *d_planes = device_alloc(24 * plane);
+    uint64_t *d_limbs = device_alloc(8 * (more + 1)), *d_r = device_alloc(8 * rn),
+             *workspace = device_alloc(words);
+    EXPECT_TRUE(device_upload(d_planes, planes, 24 * plane) && device_fill(workspace, 0, words) &&
+                device_upload(d_limbs, limbs, 8 * (more + 1)));
+    const recombine_residues residues = {d_planes, plane, n, 3, 64, 0, false};
+    const recombine_more plus = {d_limbs, more, one_at};
+    EXPECT_EQ(recombine_device_plus(d_r, rn, &plus, &residues, workspace, words, NULL), RESULT_OK);
+    EXPECT_TRUE(device_download(r, d_r, 8 * rn));
+    EXPECT_LIMBS_EQ(r, want, rn);
+    device_free(d_planes), device_free(d_limbs), device_free(d_r), device_free(workspace);
+    free(planes), free(limbs), free(r), free(want);
+    mpz_clears(sum, c, NULL);
+}
+
+// Mutations: a limb that wraps around twice left out, or one added beyond the coefficients; the
+// power at another one, or for none; a carry out of the sum of limbs lost.
+TEST(RecombineDevice, PlusANumberThatWraps) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = 1024;
+    for (unsigned shape = 0; shape < 4; shape++) {
+        check_plus(n, 0, UINT64_MAX, shape);
+        check_plus(n, n, n, shape);
+        check_plus(n, 2 * n + 5, 3 * n - 1, shape);
+        check_plus(n, n - 1, 8, shape);
+        check_plus(4, 11, UINT64_MAX, shape);
+    }
+}
+
 TEST(RecombineDevice, Refuses) {
     const recombine_residues many = {NULL, 4, 4, 3, 64, 9, false},
                              right = {NULL, 4, 4, 3, 64, 0, false};
@@ -266,4 +324,7 @@ TEST(RecombineDevice, Refuses) {
         EXPECT_EQ(recombine_device(NULL, 4, &none, &others[i], NULL, 1 << 20, NULL),
                   RESULT_REFUSED);
     }
+    const recombine_more more = {NULL, 0, UINT64_MAX};
+    EXPECT_EQ(recombine_device_plus(NULL, 4, &more, others, NULL, 1 << 20, NULL), RESULT_REFUSED);
+    EXPECT_EQ(recombine_device_plus(NULL, 4, &more, &narrow, NULL, 1 << 20, NULL), RESULT_REFUSED);
 }
