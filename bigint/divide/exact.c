@@ -73,8 +73,9 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, 
 
 // Columns are faster than rows for divisors of up to COLUMNS_MOST limbs. BLOCK: limbs of a quotient
 // that are found before their product is taken from the dividend, where the divisor has
-// BLOCKS_LEAST limbs or more. Xeon with AMX; by hand.
-enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24 };
+// BLOCKS_LEAST limbs or more. DIGITS_LEAST: of divisors from which limbs_ops.divexact is faster.
+// Xeon with AMX; by hand.
+enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24, DIGITS_LEAST = 4 };
 
 // blocks: the same by blocks of the quotient: a block needs the lowest limbs of D alone, and its
 // whole product by D is faster than rows. {tp, an} is scratch after it. {pp, dn + BLOCK} is
@@ -108,60 +109,85 @@ static void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s)
     rp[n - 1] = ap[n - 1] >> s;
 }
 
-// divide: exact_divide with room for copies of both operands, one limb more, and dn + BLOCK limbs.
-// Without the twos of d both are shorter, d perhaps by one limb more than a: hence one limb more
-// for the quotient. It has one limb less if the top limb of a is below that of d.
+// divide: exact_divide of operands that are multiples of 2^shift, D / 2^shift being odd, with room
+// for copies of both, one limb more, and dn + BLOCK limbs. Without the twos both are shorter, d
+// perhaps by one limb more than a: hence one limb more for the quotient. It has one limb less if
+// the top limb of a is below that of d.
 static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *tp, uint64_t *odd,
-                   uint64_t *pp, const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
-    uint64_t low = 0;
-    for (; dp[low] == 0; low++) {
-        if (ap[low] != 0) {
-            return false;
-        }
-    }
-    const unsigned s = word_ctz(dp[low]);
-    const uint64_t tn = an - low;
-    if ((ap[low] & (((uint64_t)1 << s) - 1)) != 0) {
-        return false;
-    }
-    shift_down(odd, dp + low, dn - low, s);
-    shift_down(tp, ap + low, tn, s);
-    const uint64_t n = dn - low - (odd[dn - low - 1] == 0);
+                   uint64_t *pp, const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn,
+                   unsigned shift) {
+    shift_down(odd, dp, dn, shift);
+    shift_down(tp, ap, an, shift);
+    const uint64_t n = dn - (odd[dn - 1] == 0);
     if (n == 1) {
-        *qn = tn;
-        return limbs_divexact_1(qp, tp, tn, odd[0]) == 0;
+        *qn = an;
+        return limbs_divexact_1(qp, tp, an, odd[0]) == 0;
     }
-    *qn = tn - n + (tp[tn - 1] >= odd[n - 1]);
-    return n <= COLUMNS_MOST  ? columns(qp, *qn, tp, tn, odd, n)
-           : n < BLOCKS_LEAST ? rows(ops, qp, *qn, tp, tn, odd, n)
-                              : blocks(ops, qp, *qn, tp, tn, odd, n, pp);
+    *qn = an - n + (tp[an - 1] >= odd[n - 1]);
+    return n <= COLUMNS_MOST  ? columns(qp, *qn, tp, an, odd, n)
+           : n < BLOCKS_LEAST ? rows(ops, qp, *qn, tp, an, odd, n)
+                              : blocks(ops, qp, *qn, tp, an, odd, n, pp);
 }
 
 // copies_limbs: for copies of both operands and d again.
 static uint64_t copies_limbs(uint64_t an, uint64_t dn) { return an + 1 + 2 * dn + BLOCK; }
 
+// by_digits: whether limbs_ops.divexact divides by dn limbs; it takes no memory.
+static bool by_digits(const bigint_ctx *ctx, uint64_t dn) {
+    return ctx->limbs->divexact != NULL && DIGITS_LEAST <= dn && dn <= LIMBS_DIVEXACT_MAX;
+}
+
+bool exact_pays(const bigint_ctx *ctx, uint64_t dn) {
+    enum { DIVISOR_MOST = 80 };
+    return dn <= DIVISOR_MOST || by_digits(ctx, dn);
+}
+
 void exact_divide_need(work_need *n, uint64_t an, uint64_t dn) {
     const uint64_t in_use = n->host.in_use;
-    if (an > EXACT_FEW) {
+    if (an > EXACT_FEW && !by_digits(n->ctx, dn)) {
         need_take_limbs(&n->host, copies_limbs(an, dn));
         need_release(&n->host, in_use);
     }
+}
+
+// exact_twos: whether a has the twos of d, 2^shift and the limbs below *low.
+static bool exact_twos(const uint64_t *ap, const uint64_t *dp, uint64_t *low, unsigned *shift) {
+    for (*low = 0; dp[*low] == 0; ++*low) {
+        if (ap[*low] != 0) {
+            return false;
+        }
+    }
+    *shift = word_ctz(dp[*low]);
+    return (ap[*low] & (((uint64_t)1 << *shift) - 1)) == 0;
 }
 
 bigint_status exact_divide(bigint_ctx *ctx, const char *who, bool *exact, uint64_t *qp,
                            uint64_t *qn, const uint64_t *ap, uint64_t an, const uint64_t *dp,
                            uint64_t dn) {
     assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
+    uint64_t low;
+    unsigned shift;
+    *exact = exact_twos(ap, dp, &low, &shift);
+    if (!*exact) {
+        return BIGINT_OK;
+    }
+    const bool digits = by_digits(ctx, dn);
+    ap += low, an -= low, dp += low, dn -= low;
+    if (digits) {
+        *qn = an - dn + (ap[an - 1] >= dp[dn - 1]);
+        *exact = *qn > 0 && ctx->limbs->divexact(qp, *qn, ap, an, dp, dn, shift);
+        return BIGINT_OK;
+    }
     if (an <= EXACT_FEW) {
         uint64_t t[EXACT_FEW + 1], odd[EXACT_FEW], p[EXACT_FEW + BLOCK];
-        *exact = divide(ctx->limbs, qp, qn, t, odd, p, ap, an, dp, dn);
+        *exact = divide(ctx->limbs, qp, qn, t, odd, p, ap, an, dp, dn, shift);
         return BIGINT_OK;
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const t = arena_take_limbs(ctx, who, copies_limbs(an, dn));
     uint64_t *const odd = t + an + 1;
     if (t != NULL) {
-        *exact = divide(ctx->limbs, qp, qn, t, odd, odd + dn, ap, an, dp, dn);
+        *exact = divide(ctx->limbs, qp, qn, t, odd, odd + dn, ap, an, dp, dn, shift);
     }
     arena_release(ctx, mark);
     return t != NULL ? BIGINT_OK : BIGINT_ENOMEM;

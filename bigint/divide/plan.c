@@ -117,7 +117,7 @@ void divrem_need(work_need *n, uint64_t an, uint64_t dn) {
 
 void divexact_need(work_need *n, uint64_t an, uint64_t dn) {
     const uint64_t in_use = n->host.in_use;
-    if (exact_pays(dn) && an >= dn) {
+    if (exact_pays(n->ctx, dn) && an >= dn) {
         need_take_limbs(&n->host, an - dn + 2);
         exact_divide_need(n, an, dn);
     } else {

@@ -135,8 +135,8 @@ bigint_status divexact_integers(bigint_ctx *ctx, const char *who, bigint *q, con
     }
     const arena_mark mark = arena_get_mark(ctx);
     bool divides = true;
-    status = exact_pays(d->n_) && a->n_ >= d->n_ ? exact(ctx, who, &divides, q, a, d)
-                                                 : from_above(ctx, who, &divides, q, a, d);
+    status = exact_pays(ctx, d->n_) && a->n_ >= d->n_ ? exact(ctx, who, &divides, q, a, d)
+                                                      : from_above(ctx, who, &divides, q, a, d);
     arena_release(ctx, mark);
     return status != BIGINT_OK || divides
                ? status
@@ -163,7 +163,7 @@ static bigint_status divides(bigint_ctx *ctx, const char *who, int *yes, const b
     const arena_mark mark = arena_get_mark(ctx);
     bool exactly = false;
     bigint_status status = BIGINT_ENOMEM;
-    if (exact_pays(d->n_)) {
+    if (exact_pays(ctx, d->n_)) {
         status = exact(ctx, who, &exactly, NULL, a, d);
     } else {
         bigint rest = bigint_scratch(ctx, who, d->n_);

@@ -17,17 +17,24 @@ static inline __m512i digits_odd_lanes_4(void) { return _mm512_set_epi64(4, 0, 4
 
 static inline __m512i digits_mask(void) { return _mm512_set1_epi64(((int64_t)1 << 52) - 1); }
 
-// digits_load: digits 8 v .. 8 v + 7 of {ap, n}, zeros above; 52 v < 8 n. Digit i of a vector is
-// found in the eight bytes from floor(52 i / 8), at bit 0 or 4.
-static inline __m512i digits_load(const uint64_t *ap, size_t n, size_t v) {
+// digits_load_at: the lowest eight digits of floor({ap, n} / 2^(8 byte + bit)), zeros above {ap,
+// n}; byte < 8 n, bit < 8. Digit i is found in the eight bytes from floor(52 i / 8), at bit 0 or 4,
+// and `bit` more: 4 + 7 + 52 <= 64.
+static inline __m512i digits_load_at(const uint64_t *ap, size_t n, size_t byte, unsigned bit) {
     static const uint8_t from[64] __attribute__((aligned(64))) = {
         0,  1,  2,  3,  4,  5,  6,  7,  6,  7,  8,  9,  10, 11, 12, 13, 13, 14, 15, 16, 17, 18,
         19, 20, 19, 20, 21, 22, 23, 24, 25, 26, 26, 27, 28, 29, 30, 31, 32, 33, 32, 33, 34, 35,
         36, 37, 38, 39, 39, 40, 41, 42, 43, 44, 45, 46, 45, 46, 47, 48, 49, 50, 51, 52};
     const __m512i x =
-        _mm512_maskz_loadu_epi8(digits_first_bytes(8 * n - 52 * v), (const uint8_t *)ap + 52 * v);
+        _mm512_maskz_loadu_epi8(digits_first_bytes(8 * n - byte), (const uint8_t *)ap + byte);
     const __m512i y = _mm512_permutexvar_epi8(_mm512_load_si512(from), x);
-    return _mm512_and_si512(_mm512_srlv_epi64(y, digits_odd_lanes_4()), digits_mask());
+    const __m512i down = _mm512_add_epi64(digits_odd_lanes_4(), _mm512_set1_epi64(bit));
+    return _mm512_and_si512(_mm512_srlv_epi64(y, down), digits_mask());
+}
+
+// digits_load: digits 8 v .. 8 v + 7 of {ap, n}, zeros above; 52 v < 8 n.
+static inline __m512i digits_load(const uint64_t *ap, size_t n, size_t v) {
+    return digits_load_at(ap, n, 52 * v, 0);
 }
 
 // digits_carry: what a vector of sums carries into the one above: what its last lane has above 52

@@ -1,6 +1,6 @@
 // ifma.c: the schoolbook of limbs.h in digits of 52 bits, eight to a vector. Compiled for
-// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, ifma_redc.h, digits.h,
-// adx.h, lanes.h.
+// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, ifma_exact.h,
+// ifma_redc.h, digits.h, adx.h, lanes.h.
 //
 //   limbs -> digits a_i, b_j -> sums lo_(i+j) of low halves, hi_(i+j) of high halves of a_i b_j
 //         -> digits lo_k + hi_(k-1) -> carries, eight at a time -> limbs
@@ -9,6 +9,7 @@
 #include "primitives/limbs/ifma.h"
 
 #include "primitives/limbs/adx.h"
+#include "primitives/limbs/ifma_exact.h"
 #include "primitives/limbs/ifma_redc.h"
 #include "primitives/limbs/lanes.h"
 
@@ -334,6 +335,7 @@ const limbs_ops *limbs_ops_ifma(void) {
                                     .redc_blocks = limbs_ifma_redc_blocks,
                                     .tiled = mul_piece,
                                     .mul_lanes = limbs_lanes_mul,
+                                    .divexact = limbs_ifma_divexact,
                                     .count = &limbs_count_avx512};
     return &table;
 }

@@ -10,6 +10,7 @@
 #define PRIMITIVES_LIMBS_LIMBS_H_
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -148,10 +149,18 @@ typedef struct {
     // factor. ws: limbs_lanes_words(an, bn) words, 64-byte aligned. NULL: this table has none.
     void (*mul_lanes)(uint64_t *const *rp, const uint64_t *const *ap, size_t an,
                       const uint64_t *const *bp, size_t bn, uint64_t *ws);
+    // Whether D divides A, for A = {ap, an} and D = {dp, dn} after both were divided by 2^shift; if
+    // it does, {qp, qn} = A / D. shift < 64, and both are multiples of 2^shift; D is odd then. A <
+    // D B^qn, an <= qn + dn, qn >= 1, 1 <= dn <= LIMBS_DIVEXACT_MAX. qp overlaps nothing. qn dn
+    // products. NULL: this table has none. [Jebelean93]
+    bool (*divexact)(uint64_t *qp, size_t qn, const uint64_t *ap, size_t an, const uint64_t *dp,
+                     size_t dn, unsigned shift);
     const limbs_count *count;
 } limbs_ops;
 // Limbs of the longest factors that are one convolution, and of the longest moduli of mul_redc.
 enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };
+// The longest divisors of divexact.
+enum { LIMBS_DIVEXACT_MAX = 512 };
 
 // limbs_redc_vectors: an even number of vectors of 8 digits of 52 bits that hold n limbs.
 enum { LIMBS_REDC_BLOCKS_MAX = 260, LIMBS_REDC_VECTORS_MAX = 40 };
