@@ -159,6 +159,8 @@
 // The longest dividends that are divided by one limb word by word on processors with AVX-512 IFMA,
 // which divide two words by one in some 10 cycles. On an Emerald Rapids.
 #define DIV_WORDS_IFMA_MOST 12
+// The longest such dividends of exact divisions, of which the processor divides the upper half.
+#define DIVEXACT_WORDS_IFMA_MOST 48
 // Quotients of that many limbs are found by rows no longer where no remainder is wanted. Xeon with
 // AMX; by hand.
 #define DIV_QUOTIENT_ROWS_END 97

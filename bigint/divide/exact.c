@@ -7,6 +7,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 
 // column: the sum of products of a column, below dn B^2 + dn B, and what it carries into the next.
@@ -24,7 +25,7 @@ static inline void add_product(column *c, uint64_t x, uint64_t y) {
 // the quotient if the columns above equal A, too. Proof: docs/proofs/division.md, section 7.
 static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, const uint64_t *dp,
                     uint64_t dn) {
-    const uint64_t inverse = word_inverse(dp[0]);
+    const uint64_t inverse = word_odd_inverse(dp[0]);
     column c = {0, 0};
     assert(qn <= an && an <= qn + dn);
     for (uint64_t k = 0; k < an; k++) {
@@ -50,7 +51,7 @@ static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, 
 // and the differences so far are not negative; if not, A - q D is not 0.
 static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, uint64_t an,
                  const uint64_t *dp, uint64_t dn) {
-    const uint64_t inverse = word_inverse(dp[0]);
+    const uint64_t inverse = word_odd_inverse(dp[0]);
     assert(qn == an - dn || qn == an - dn + 1);
     tp[an] = 0;
     for (uint64_t base = 0; base < qn;) {
@@ -75,7 +76,7 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, 
 // that are found before their product is taken from the dividend, where the divisor has
 // BLOCKS_LEAST limbs or more. DIGITS_LEAST: of divisors from which limbs_ops.divexact is faster.
 // Xeon with AMX; by hand.
-enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24, DIGITS_LEAST = 4 };
+enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24, DIGITS_LEAST = 6 };
 
 // blocks: the same by blocks of the quotient: a block needs the lowest limbs of D alone, and its
 // whole product by D is faster than rows. {tp, an} is scratch after it. {pp, dn + BLOCK} is
@@ -121,7 +122,7 @@ static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *t
     const uint64_t n = dn - (odd[dn - 1] == 0);
     if (n == 1) {
         *qn = an;
-        return limbs_divexact_1(qp, tp, an, odd[0]) == 0;
+        return limbs_divexact_1(qp, tp, an, odd[0]);
     }
     *qn = an - n + (tp[an - 1] >= odd[n - 1]);
     return n <= COLUMNS_MOST  ? columns(qp, *qn, tp, an, odd, n)

@@ -14,7 +14,7 @@ static bigint_status check_divisor(bigint_ctx *ctx, const char *who, uint64_t d)
 }
 
 // FEW: limbs of quotients on the stack, DIV_WORDS_IFMA_MOST at least.
-enum { FEW = 16 };
+enum { FEW = 32 };
 
 // magnitude_mod: |a| mod d. d > 0.
 static uint64_t magnitude_mod(const bigint_ctx *ctx, const bigint *a, uint64_t d) {
@@ -31,35 +31,12 @@ static uint64_t magnitude_mod(const bigint_ctx *ctx, const bigint *a, uint64_t d
 }
 
 // exact: {qp, n} = |a| / d if the division is exact, which it returns. n, at least 1, is the number
-// of limbs of a, which {qp, n} is not.
-static bool exact(uint64_t *qp, const bigint *a, uint64_t d) {
-    enum { BY_ONE = 17 };  // limbs below which pairs do not pay for what they need first
-    const uint64_t n = a->n_, *const ap = a->d_;
-    const unsigned twos = word_ctz(d);
-    if (n <= 2) {
-        return limbs_divrem_words(qp, ap, n, d) == 0;
-    }
-    if ((ap[0] & (((uint64_t)1 << twos) - 1)) != 0) {
-        return false;
-    }
-    if (n >= BY_ONE) {
-        const uint64_t *const shifted = twos == 0 ? ap : qp;
-        if (twos != 0) {
-            limbs_rshift(qp, ap, n, twos);
-        }
-        return limbs_divexact_1(qp, shifted, n, d >> twos) == 0;
-    }
-    const uint64_t odd = d >> twos, inverse = word_inverse(odd);
-    uint64_t carry = 0;  // as in limbs_divexact_1
-    for (uint64_t i = 0; i < n; i++) {
-        const uint64_t above = i + 1 < n ? ap[i + 1] : 0;
-        const uint64_t x = ap[i] >> twos | above << 1 << (63 - twos);
-        uint64_t high;
-        qp[i] = (x - carry) * inverse;
-        word_mul(&high, qp[i], odd);
-        carry = high + (x < carry);
-    }
-    return carry == 0;
+// of limbs of {ap, n} = |a|.
+static inline bool exact(const bigint_ctx *ctx, uint64_t *qp, const uint64_t *ap, uint64_t n,
+                         uint64_t d) {
+    return ctx->limbs->table == LIMBS_IFMA && n <= DIVEXACT_WORDS_IFMA_MOST
+               ? limbs_divexact_words(qp, ap, n, d)
+               : limbs_divexact_1(qp, ap, n, d);
 }
 
 // divide: q = a / d rounded toward zero, or away from zero if `away` is a's sign and the division
@@ -129,9 +106,9 @@ static bigint_status long_divexact(bigint_ctx *ctx, const char *who, bigint *q, 
                                    uint64_t d) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const qp = arena_take_limbs(ctx, who, a->n_);
-    const bigint_status status = qp == NULL         ? BIGINT_ENOMEM
-                                 : !exact(qp, a, d) ? inexact(ctx, who, d)
-                                                    : BIGINT_OK;
+    const bigint_status status = qp == NULL                         ? BIGINT_ENOMEM
+                                 : !exact(ctx, qp, a->d_, a->n_, d) ? inexact(ctx, who, d)
+                                                                    : BIGINT_OK;
     if (status == BIGINT_OK) {
         bigint_put(q, qp, a->n_, a->sign_);
     }
@@ -155,14 +132,15 @@ bigint_status bigint_divexact_u64(bigint_ctx *ctx, bigint *q, const bigint *a, u
     if (status != BIGINT_OK || n > FEW) {
         return status != BIGINT_OK ? status : long_divexact(ctx, who, q, a, d);
     }
-    uint64_t few[FEW];
-    if (n > 0 && !exact(few, a, d)) {
+    // Written at once, with q's old limbs, which may be a's, kept apart: that delays nothing.
+    uint64_t few[FEW], *const qp = q->d_;
+    const int sign = a->sign_;
+    bigint_copy_limbs(few, qp, n);
+    if (n > 0 && !exact(ctx, qp, a == q ? few : a->d_, n, d)) {
+        bigint_copy_limbs(qp, few, n);
         return inexact(ctx, who, d);
     }
-    for (uint64_t i = 0; i < n; i++) {
-        q->d_[i] = few[i];
-    }
-    bigint_finish(q, n, a->sign_);
+    bigint_finish(q, n, sign);
     return BIGINT_OK;
 }
 
@@ -172,7 +150,7 @@ static bool divides(const bigint_ctx *ctx, const bigint *a, uint64_t d) {
         return magnitude_mod(ctx, a, d) == 0;
     }
     uint64_t few[FEW];
-    return exact(few, a, d);
+    return exact(ctx, few, a->d_, a->n_, d);
 }
 
 bigint_status bigint_divisible_u64(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t d) {

@@ -1,10 +1,12 @@
 // div.c: division by a word, of limbs.h, in portable C; on x86-64 a step is written with the
-// carry flag. May include word.h, word_div.h. d' = d.normalized, v = d.reciprocal, B = 2^64.
+// carry flag. May include inverse.h, word.h, word_div.h. d' = d.normalized, v = d.reciprocal, B =
+// 2^64.
 // Proofs: docs/proofs/schoolbook.md.
 #include <assert.h>
 #include <string.h>
 
 #include "primitives/limbs/limbs.h"
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 #include "primitives/words/word_div.h"
 
@@ -12,10 +14,14 @@
 static uint64_t residue_of(const uint64_t *ap, size_t n, const word_divisor *d) {
     uint64_t power[6] = {0};  // B^k modulo d', k >= 1; B - d' <= d'
     power[1] = d->normalized << 1 == 0 ? 0 : -d->normalized;
-    for (unsigned k = 2; k < 6; k++) word_div_step(&power[k], power[k - 1], 0, d);
+    word_div_step(&power[2], power[1], 0, d);
+    const word_pair square = (word_pair)power[2] * power[2];  // below d'^2, its upper word below d'
+    word_div_step(&power[3], power[2], 0, d);
+    word_div_step(&power[4], (uint64_t)(square >> 64), (uint64_t)square, d);  // beside power[3]
+    word_div_step(&power[5], power[4], 0, d);
     const size_t first = n - (n - 1) / 4 * 4;  // words of the top block, 1 to 4
-    uint64_t top[4] = {0};
-    memcpy(top, ap + n - first, first * sizeof *top);
+    uint64_t top[4];
+    for (size_t k = 0; k < 4; k++) top[k] = k < first ? ap[n - first + k] : 0;  // no call
     word_pair state = 0;  // below B^2, congruent to the words so far
     const uint64_t *words = top;
     for (size_t left = n - first;; left -= 4) {
@@ -181,8 +187,18 @@ static inline uint64_t divide_word(uint64_t *r, uint64_t a, uint64_t d) {
 #endif
 }
 
+// top_word: the same of a alone by d >= 2^63, whose quotient is 0 or 1; returns the remainder.
+static inline uint64_t top_word(uint64_t *quotient, uint64_t a, uint64_t d) {
+    *quotient = a >= d;
+    return a - (d & (0 - *quotient));
+}
+
 uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
     uint64_t r = 0;
+    if (n > 0 && d >> 63 != 0) {
+        n--;
+        r = top_word(&rp[n], ap[n], d);
+    }
     for (size_t i = n; i > 0; i--) rp[i - 1] = divide_word(&r, ap[i - 1], d);
     return r;
 }
@@ -193,36 +209,44 @@ uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) 
     return limbs_divrem_by(rp, ap, n, &divisor);
 }
 
-// Two limbs A at once, with I = 1 / d mod B^2: q = x - z mod B^2 for x = A I and z = c I, both mod
-// B^2. x d = A + y B^2, z d = c + e B^2, so that q d = A - c + (y - e) B^2, and d B^2 more where
-// x < z: the next c is y - e, or d more. x and y do not wait for c. With c I = w B^2 + z and
-// d I = 1 + k B^2, e = c k - w d. All of that modulo B, since c < d.
-uint64_t limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
-    assert(d % 2 == 1);
-    uint64_t error, high, k, c = 0;
-    const uint64_t i0 = word_inverse(d);
-    word_mul(&error, i0, d);  // i0 d = 1 + error B
-    const uint64_t i1 = 0 - error * i0;
-    word_mul(&k, i1, d);
-    k += error != 0;  // i1 d + error = k B, both summands less than B or error = 0
-    size_t i = 0;
-    for (; i + 2 <= n; i += 2) {
-        const uint64_t a0 = ap[i], a1 = ap[i + 1];
-        const word_pair x = (word_pair)a0 * i0 + ((word_pair)(a1 * i0 + a0 * i1) << 64);
-        word_mul(&high, (uint64_t)x, d);
-        const uint64_t y = (uint64_t)(((uint64_t)(x >> 64) * (word_pair)d + high) >> 64);
-        const uint64_t z0 = word_mul(&high, c, i0);
-        const word_pair upper = (word_pair)c * i1 + high;
-        const word_pair z = upper << 64 | z0, q = x - z;
-        rp[i] = (uint64_t)q;
-        rp[i + 1] = (uint64_t)(q >> 64);
-        c = y + (x < z ? d : 0) - c * k + (uint64_t)(upper >> 64) * d;
+// divexact: limbs_divexact_1 and limbs_divexact_words. Limbs of A / 2^twos are divided by o = d /
+// 2^twos from below, q o = x - c + c' B for the next c', and limbs of A by d from above, with a
+// rest r. A processor does both at once. Where they meet, d divides A if c = floor(r / 2^twos).
+static inline __attribute__((always_inline)) bool divexact(uint64_t *rp, const uint64_t *ap,
+                                                           size_t n, uint64_t d, bool words) {
+    assert(n >= 1 && d != 0);
+    const unsigned twos = word_ctz(d);
+    if ((ap[0] & (((uint64_t)1 << twos) - 1)) != 0) return false;
+    const uint64_t o = d >> twos, inverse = word_odd_inverse(o);
+    const word_divisor by = words ? (word_divisor){d, 0, 0} : word_divisor_of(d);
+    size_t low = 0, high = n;
+    uint64_t c = 0, at = ap[0], top = ap[n - 1], r = words ? 0 : word_shift_in(0, top, by.shift);
+    if (words && d >> 63 != 0) r = top_word(&rp[--high], top, d);
+    while (low < high) {
+        high--;
+        if (words) {
+            rp[high] = divide_word(&r, ap[high], d);
+        } else {
+            const uint64_t below = high > 0 ? ap[high - 1] : 0;
+            rp[high] = word_div_step(&r, r, word_shift_in(top, below, by.shift), &by);
+            top = below;
+        }
+        if (low == high) break;
+        const uint64_t above = ap[low + 1], x = at >> twos | above << 1 << (63 - twos);
+        uint64_t carry;
+        rp[low] = (x - c) * inverse;
+        word_mul(&carry, rp[low], o);
+        c = carry + (x < c);
+        at = above;
+        low++;
     }
-    if (i < n) {  // q = (a - c) / d mod B
-        const uint64_t a = ap[i];
-        rp[i] = (a - c) * i0;
-        word_mul(&high, rp[i], d);
-        c = high + (a < c);
-    }
-    return c;
+    return c == r >> by.shift >> twos;
+}
+
+bool limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
+    return divexact(rp, ap, n, d, false);
+}
+
+bool limbs_divexact_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
+    return divexact(rp, ap, n, d, true);
 }

@@ -1,6 +1,6 @@
 // ifma_exact.c: see ifma_exact.h. Exact division from the lowest digit of 52 bits up, eight digits
 // of the quotient at a time. Compiled for AVX-512 with IFMA and VBMI on x86-64, empty elsewhere.
-// May include ifma_exact.h, digits.h. Proof: docs/proofs/division.md, section 7.
+// May include ifma_exact.h, digits.h, inverse.h. Proof: docs/proofs/division.md, section 7.
 //
 // T = 2^(416 V) - A in V vectors of eight sums. A block of the quotient, q_0 .. q_7, makes the sums
 // of the lowest vector zero, one after the other, and then D times the block is added to the
@@ -13,6 +13,7 @@
 #include <immintrin.h>
 
 #include "primitives/limbs/digits.h"
+#include "primitives/words/inverse.h"
 
 enum { DIGITS = 8, VECTORS = (64 * LIMBS_DIVEXACT_MAX + 415) / 416 };
 
@@ -60,7 +61,8 @@ static void set_divisor(division *s, const uint64_t *dp, size_t dn, unsigned shi
     }
     _mm512_store_si512(s->d + DIGITS * (s->vectors + 1), zero);
     const uint64_t above = dn > 1 ? dp[1] : 0;
-    s->k = _mm512_set1_epi64(-(int64_t)word_inverse(dp[0] >> shift | above << 1 << (63 - shift)));
+    s->k =
+        _mm512_set1_epi64(-(int64_t)word_odd_inverse(dp[0] >> shift | above << 1 << (63 - shift)));
 }
 
 // block: digits of the quotient, each in all lanes of q[r], and all in one vector. carry: what the

@@ -58,9 +58,12 @@ uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
 // {ap, n} mod d, n >= 1. Four limbs at a time, and six divisions of two words by one.
 uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d);
-// {rp, n} d = {ap, n} + c B^n, B = 2^64: returns c, below d, which is 0 if and only if d divides
-// {ap, n}. d is odd. By the inverse of d modulo B^2, from the lowest limbs up. [Jebelean93]
-uint64_t limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+// Whether d, not 0, divides {ap, n}, n >= 1; {rp, n} = {ap, n} / d if it does. rp overlaps nothing.
+// From both ends at once: by an inverse from below, by a reciprocal from above.
+// [KrandickJebelean96]
+bool limbs_divexact_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+// The same by the processor's divisions from above, as limbs_divrem_words.
+bool limbs_divexact_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 
 // --- Products of few limbs, portable code ---
 // limbs_mul_2: {rp, 4} = {ap, 2} {bp, 2} by rows: each sum is a product and two limbs at most,

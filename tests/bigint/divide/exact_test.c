@@ -119,3 +119,55 @@ TEST(Exact, LongDivisors) {
         close(&o);
     }
 }
+
+// by_word: `a` by w, into an integer of its own, which keeps 7 if that is not exact, and in place.
+static void by_word(operands *o, const mpz_t a, uint64_t w) {
+    bigint_ctx *const ctx = o->ctx;
+    const bool exact = mpz_divisible_ui_p(a, w) != 0;
+    const bigint_status expected = exact ? BIGINT_OK : BIGINT_EINVAL;
+    int yes = 7;
+    uint64_t rest = 7;
+    SCOPED_TRACE("%zu limbs by %llu", mpz_size(a), (unsigned long long)w);
+    mpz_tdiv_q_ui(o->k, a, w);
+    fixture_set(ctx, &o->x, a), fixture_set(ctx, &o->q, o->seven);
+    EXPECT_EQ(bigint_divisible_u64(ctx, &yes, &o->x, w), BIGINT_OK);
+    EXPECT_EQ(yes, (int)exact);
+    EXPECT_EQ(bigint_fdiv_u64(ctx, NULL, &rest, &o->x, w), BIGINT_OK);
+    EXPECT_EQ(rest, mpz_fdiv_ui(a, w));
+    EXPECT_EQ(bigint_divexact_u64(ctx, &o->q, &o->x, w), expected);
+    EXPECT_BIGINT(ctx, &o->q, exact ? o->k : o->seven);
+    EXPECT_EQ(bigint_divexact_u64(ctx, &o->x, &o->x, w), expected);
+    EXPECT_BIGINT(ctx, &o->x, exact ? o->k : a);
+}
+
+// Mutations: an integer loses its value where the division is not exact; its quotient in place is
+// made of limbs that have been replaced; the lower half's twos are shifted in from the wrong limb;
+// the upper half begins with a remainder, or its top limb is equal to the word; the powers of a
+// remainder by four limbs.
+TEST(Exact, Words) {
+    const char *const *variants = bigint_variants();
+    gen g = gen_seed(3);
+    for (int v = 0; variants[v] != NULL; v++) {
+        operands o = open(variants[v]);
+        for (size_t n = 1; o.ctx != NULL && n < 60; n++) {
+            SCOPED_TRACE("%s", variants[v]);
+            const uint64_t top = UINT64_C(1) << 63, any = gen_u64(&g) >> gen_below(&g, 63);
+            const uint64_t words[] = {1, 2, 3, top, top + 1, UINT64_MAX, any | 1, any << 9 | 512};
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+                fixture_limbs(&g, o.a, n);
+                n % 2 == 0 ? mpz_neg(o.a, o.a) : (void)0;
+                mpz_mul_ui(o.a, o.a, words[i]);
+                by_word(&o, o.a, words[i]);
+                for (size_t place = 0; place < 6; place++) {
+                    mpz_set(o.near, o.a);
+                    mpz_combit(o.near, 64 * gen_below(&g, n) + gen_below(&g, 64));
+                    by_word(&o, o.near, words[i]);
+                }
+                mpz_set_ui(o.a, words[i]);  // the top limb is the word
+                mpz_mul_2exp(o.a, o.a, 64 * (n - 1));
+                by_word(&o, o.a, words[i]);
+            }
+        }
+        close(&o);
+    }
+}

@@ -133,6 +133,18 @@ static void check_compare(gen *g, uint64_t *a, uint64_t *b, size_t n) {
 // Catches: a signed comparison, the low limb deciding, a zero limb inside taken for the top.
 TEST(Limbs, CompareAndNormalize) { for_all_pairs(check_compare); }
 
+// check_divexact_1: both ways to divide {a, n} by d, with that quotient if it is exact.
+static void check_divexact_1(const uint64_t *a, size_t n, uint64_t d, const uint64_t *quotient,
+                             bool exact) {
+    uint64_t q[N + 2];
+    q[n] = 0x5555;
+    EXPECT_EQ(limbs_divexact_1(q, a, n, d), exact);
+    if (exact) EXPECT_LIMBS_EQ(q, quotient, n);
+    EXPECT_EQ(limbs_divexact_words(q, a, n, d), exact);
+    if (exact) EXPECT_LIMBS_EQ(q, quotient, n);
+    EXPECT_EQ(q[n], 0x5555u);
+}
+
 static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
     uint64_t d = n > 0 ? b[n - 1] : 0;
     if (d == 0) d = 1 + (gen_u64(g) >> gen_below(g, 64)) % UINT64_MAX;
@@ -146,21 +158,21 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
     if (n > 0) {
         EXPECT_EQ(limbs_mod_by(a, n, &divisor), r);
     }
-    const uint64_t odd = d >> word_ctz(d);
-    const uint64_t c = limbs_divexact_1(q, a, n, odd),
-                   top = n == 0 ? 0 : mpn_mul_1(b, q, (mp_size_t)n, odd);
-    EXPECT_LIMBS_EQ(b, a, n);
-    EXPECT_EQ(c, top);
-    EXPECT_TRUE(c < odd);
+    if (n > 0) {
+        check_divexact_1(a, n, d, expected, r == 0);
+    }
     EXPECT_EQ(limbs_divrem_by(a, a, n, &divisor), r);
     EXPECT_LIMBS_EQ(a, expected, n);
-    b[n] = n == 0 ? 0 : mpn_mul_1(b, a, (mp_size_t)n, odd);
-    EXPECT_EQ(limbs_divexact_1(b, b, n + 1, odd), 0u);
-    EXPECT_LIMBS_EQ(b, a, n);
-    EXPECT_EQ(b[n], 0u);
+    b[n] = n == 0 ? 0 : mpn_mul_1(b, a, (mp_size_t)n, d);
+    a[n] = 0;
+    check_divexact_1(b, n + 1, d, a, true);
+    b[gen_below(g, n + 1)] ^= (uint64_t)1 << gen_below(g, 64);
+    const bool still = mpn_divrem_1(a, 0, b, (mp_size_t)n + 1, d) == 0;
+    check_divexact_1(b, n + 1, d, a, still);
 }
 // Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0; a
-// residue that is not scaled by the shift; an exact quotient's carry or its borrow left out.
+// residue that is not scaled by the shift; an exact quotient's carry or its borrow left out, its
+// halves compared with the remainder's shift or the twos forgotten, a top limb that d is equal to.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
 // Quotients with runs of zero words: until its last word is known a quotient so far ends in ones

@@ -1,6 +1,7 @@
-// word_test.c: word.h and word_div.h at the ends of their ranges.
+// word_test.c: word.h, inverse.h and word_div.h at the ends of their ranges.
 #include "primitives/words/word.h"
 
+#include "primitives/words/inverse.h"
 #include "primitives/words/word_div.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
@@ -45,6 +46,7 @@ TEST(Word, InverseOfOddWords) {
     for (int round = 0; round < 1000; round++) {
         const uint64_t a = (round < EDGES ? edges[round] : gen_u64(&g)) | 1;
         EXPECT_EQ(a * word_inverse(a), 1u);
+        EXPECT_EQ(a * word_odd_inverse(a), 1u);
     }
 }
 
