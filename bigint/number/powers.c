@@ -1,4 +1,5 @@
 // powers.c: powers of integers, and whether a number is one.
+#include <assert.h>
 #include <string.h>
 
 #include "bigint/core/host_call.h"
@@ -100,6 +101,27 @@ void pow_u64_need(work_need *w, uint64_t an, uint64_t e) {
     need_release(&w->host, in_use);
 }
 
+// few_power: r = sign o^e 2^(twos e) for an odd word o, whose power has less than FEW limbs.
+static bigint_status few_power(bigint_ctx *ctx, const char *who, bigint *r, uint64_t o, uint64_t e,
+                               uint64_t twos, int sign) {
+    uint64_t room[2][FEW], *t = room[0], *u = room[1], n = 1;
+    unsigned left = word_prefix(t, o, e);
+    bigint_status status = BIGINT_OK;
+    for (; left > 0 && status == BIGINT_OK; left--) {
+        assert(2 * n <= FEW && n <= ctx->short_limbs);
+        status = mul_short(ctx, u, t, n, t, n);
+        n = 2 * n - (u[2 * n - 1] == 0);
+        if ((e >> (left - 1) & 1) != 0) {
+            u[n] = ctx->limbs->mul_1(u, u, n, o);
+            n += u[n] != 0;
+        }
+        uint64_t *const square = u;
+        u = t;
+        t = square;
+    }
+    return status != BIGINT_OK ? status : shifted(ctx, who, r, t, n, twos * e, sign);
+}
+
 // limbs_power: r = sign o^e 2^(twos e) for o = {op, on}, odd, whose powers take `limbs` limbs.
 static bigint_status limbs_power(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *op,
                                  uint64_t on, uint64_t e, uint64_t twos, uint64_t limbs, int sign) {
@@ -139,6 +161,9 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
     }
     const int sign = a->sign_ < 0 && e % 2 != 0 ? -1 : 1;
     const uint64_t low = twos / 64, n = a->n_ - low;
+    if (n == 1 && limbs <= FEW && FEW / 2 <= ctx->short_limbs) {
+        return few_power(ctx, who, r, a->d_[low] >> twos % 64, e, twos, sign);
+    }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t word, *const o = n == 1 ? &word : arena_take_limbs(ctx, who, n);
     if (o != NULL) {

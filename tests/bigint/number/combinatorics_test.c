@@ -1,4 +1,5 @@
-// Binomial coefficients, factorials and primorials around the ends of their tables, and squares.
+// Binomial coefficients, factorials and primorials around the ends of their tables, squares, and
+// powers of words.
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 
@@ -97,4 +98,37 @@ TEST(Combinatorics, SquaresTimesPowersOfTwo) {
     mpz_clears(root, z, NULL);
     bigint_clear(ctx, &x);
     bigint_ctx_destroy(ctx);
+}
+
+// Powers of words 2^twos o of up to 30 limbs, on either side of those in a word and of few limbs.
+// Mutations: the topmost limb of a square taken for one that is not 0; a product by the base with
+// its carry lost, or made for the exponent's bit above; the sign of an odd power; the base read
+// after the result was written; limbs of zeros not cleared.
+TEST(Combinatorics, PowersOfWords) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint_ctx *checked = fixture_ctx(&(bigint_ctx_options){.checks = 1});
+    bigint r = BIGINT_INIT;
+    mpz_t a, z;
+    mpz_inits(a, z, NULL);
+    gen g = gen_seed(13);
+    for (int round = 0; round < 3000; round++) {
+        const unsigned bits = 1 + (unsigned)gen_below(&g, 64), twos = (unsigned)round % 70;
+        const uint64_t word = round % 9 == 0 ? UINT64_MAX : gen_u64(&g) >> (64 - bits) | 1;
+        const uint64_t e = gen_below(&g, 1 + 64 * 30 / bits);
+        SCOPED_TRACE("round %d: %llu 2^%u to the power of %llu", round, (unsigned long long)word,
+                     twos, (unsigned long long)e);
+        mpz_set_ui(a, word);
+        mpz_mul_2exp(a, a, twos);
+        round % 2 == 0 ? mpz_neg(a, a) : (void)0;
+        mpz_pow_ui(z, a, e);
+        fixture_set(ctx, &r, a);
+        EXPECT_EQ(bigint_pow_u64(round % 3 == 0 ? checked : ctx, &r, &r, e), BIGINT_OK);
+        EXPECT_BIGINT(ctx, &r, z);
+        mpz_ui_pow_ui(z, word, e);
+        EXPECT_EQ(bigint_u64_pow_u64(ctx, &r, word, e), BIGINT_OK);
+        EXPECT_BIGINT(ctx, &r, z);
+    }
+    mpz_clears(a, z, NULL);
+    bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx), bigint_ctx_destroy(checked);
 }
