@@ -62,14 +62,17 @@ static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_c
     if (status != BIGINT_OK) {
         return status;
     }
+    enum { FEW = 3 };  // limbs for which loops without carries do not pay
     complement x = bits_of(a), y = bits_of(b);
     const uint64_t mask = apply(op, x.mask, y.mask);
     uint64_t *const rp = r->d_, i = 0, carry = mask & 1;
-    for (; i < n && (x.carry | y.carry | carry) != 0; i++) {
+    for (; i < n && (n <= FEW || (x.carry | y.carry | carry) != 0); i++) {
         const uint64_t limb = apply(op, bits_next(&x, i), bits_next(&y, i));
         rp[i] = word_add(limb ^ mask, 0, &carry);
     }
-    rest(op, rp, mask, &x, &y, i, n);
+    if (i < n) {
+        rest(op, rp, mask, &x, &y, i, n);
+    }
     bigint_finish(r, n, mask == 0 ? 1 : -1);
     return BIGINT_OK;
 }
