@@ -18,7 +18,8 @@ constexpr unsigned kWords = 3, kPrimes = FFT_PRIMES_USED;
 template <bool kAligned, bool kPlus = false>
 struct ResidueSource {
     using Warp = LimbsWarp<kWords>;
-    static constexpr unsigned kBlocks = 4, kMostBlocks = kAligned && !kPlus ? 5 : 4;
+    // Of a multiprocessor; what is added takes registers.
+    static constexpr unsigned kBlocks = kPlus ? 2 : 4, kMostBlocks = kBlocks + (kAligned && !kPlus);
     static constexpr bool kBatches = kAligned && !kPlus;
 
     recombine_residues residues;
