@@ -53,7 +53,8 @@ DEVICE unsigned CarryInto(Shared &s, carry_state mine, bool last, unsigned &carr
 // --- Clusters ------------------------------------------------------------------------------------
 // Between two products each thread of a cluster arrives at a barrier, once its block has read the
 // columns of the first one, and waits at it before it stores columns of the second one. It arrives
-// before the first product, too, and waits after the last one.
+// before the first product, too, and waits after the last one. A product that each block makes for
+// itself is no exception: other blocks may already store columns of the next one.
 
 DEVICE void ClusterBegin(Shared &s, unsigned blocks) {
     if (threadIdx.x == 0) {
@@ -146,7 +147,7 @@ DEVICE void Columns(Shared &s, unsigned blocks, unsigned from, unsigned count, c
         lg += own << more <= kThreads ? 1 : 0;
     }
     const unsigned lanes = 1u << lg;
-    if (blocks > 1) {
+    if (s.blocks > 1) {
         ClusterWait();
     }
     for (unsigned base = 0; base < own; base += kThreads >> lg) {
@@ -189,7 +190,7 @@ DEVICE void Multiply(Shared &s, unsigned from, unsigned count, const uint64_t *a
         s.over[c] = carry + more;
     }
     __syncthreads();
-    if (blocks > 1) {
+    if (s.blocks > 1) {
         ClusterArrive();  // the block has read the columns
     }
     AddUp(
