@@ -183,3 +183,30 @@ TEST_EACH(BlockDivision, AgreesWithGmp, lengths, all, label) {
     }
     teardown(&s);
 }
+
+// Products that each block of a cluster makes for itself, between two that the blocks share: in the
+// steps to 177 limbs, and in a short first block of a quotient behind a reciprocal. Mutation: other
+// blocks store columns where a block still reads its own.
+TEST(BlockDivision, ProductsAloneBetweenSharedOnes) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { SHORT = 352, LONG = 2 * SHORT, QUOTIENT = 300, DIVISOR = 500, ORDERS = 8 };
+    buffers s;
+    ASSERT_TRUE(setup(&s));
+    gen g = gen_seed(73);
+    static uint64_t limbs[MAX];
+    for (unsigned order = 1; order <= ORDERS; order++) {
+        device_order(order);
+        gen_limbs(&g, GEN_UNIFORM, limbs, LONG);
+        limbs[LONG - 1] |= UINT64_C(1) << 63;
+        mpz_import(s.y, LONG, -1, 8, 0, 0, limbs);
+        reciprocal(&s, SHORT, LONG), reciprocal(&s, LONG, LONG);
+        mpz_tdiv_q_2exp(s.y, s.y, 64 * (LONG - DIVISOR));
+        gen_limbs(&g, GEN_UNIFORM, limbs, QUOTIENT);
+        mpz_import(s.w, QUOTIENT, -1, 8, 0, 0, limbs);
+        mpz_mul(s.x, s.w, s.y), divide(&s, QUOTIENT, DIVISOR, order % 3);
+    }
+    device_order(0);
+    teardown(&s);
+}
