@@ -18,7 +18,7 @@ typedef struct {
     bool ended;                // of either thread: it failed
 } columns_job;
 
-// announce: so many columns are enqueued, or fetched.
+// announce: the number of columns that are enqueued, or fetched, is now `columns`.
 static void announce(columns_job *k, uint64_t *which, uint64_t columns) {
     pthread_mutex_lock(&k->mutex);
     *which = columns;
@@ -34,7 +34,8 @@ static void end(columns_job *k) {
     pthread_mutex_unlock(&k->mutex);
 }
 
-// await: whether so many columns are enqueued, or fetched, which they may be later.
+// await: waits until that many columns are enqueued, or fetched, or a thread has failed; returns
+// whether they are.
 static bool await(columns_job *k, const uint64_t *which, uint64_t columns) {
     pthread_mutex_lock(&k->mutex);
     while (*which < columns && !k->ended) {

@@ -29,9 +29,9 @@ bool device_powm_pays(const bigint_ctx *ctx, uint64_t modulus_bits, uint64_t exp
 // device_powm: r = base^exponent mod |modulus|, which has modulus_bits >= 1 bits.
 bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
                           device_exponent exponent, const bigint *modulus, uint64_t modulus_bits);
-// device_powm_need: what it needs.
-// device_powm_batch_need, device_lucas_batch_need: device_powm_batch and device_lucas_batch of
-// `count` alike numbers.
+// device_powm_need: what it needs; secret: with a secret exponent. device_powm_batch_need,
+// device_lucas_batch_need: what device_powm_batch and device_lucas_batch of `count` numbers need, n
+// limbs each and exponents of en.
 void device_powm_need(work_need *w, uint64_t modulus_bits, uint64_t exponent_bits, bool secret);
 void device_powm_batch_need(work_need *w, uint64_t count, uint64_t en, uint64_t n);
 void device_lucas_batch_need(work_need *w, uint64_t count, uint64_t en, uint64_t n);

@@ -9,10 +9,9 @@
 bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                const bigint_span *a, const bigint_span *b);
 // device_mul_batch_need: what it needs for `count` products of an by bn limbs, all alike, whose
-// second factor may be common to all.
-// device_ring_batch_need: device_ring_batch of `count` products of an by bn limbs, all alike.
-void device_ring_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, uint64_t n);
+// second factor may be common to all. device_ring_batch_need: the same for device_ring_batch.
 void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, bool common);
+void device_ring_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, uint64_t n);
 // device_mul_batch_print: how they are computed, on one line, like snprintf.
 int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
                            uint64_t bn);

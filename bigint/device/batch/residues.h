@@ -12,9 +12,9 @@
 bigint_status device_mul_mod_batch(bigint_ctx *ctx, const char *who, const batch_residue *s);
 // device_mul_mod_batch_need: what it needs for `count` products of an by bn limbs, all alike.
 // device_mul_mod_batch_print: how, on one line, like snprintf.
-int device_mul_mod_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
-                               uint64_t bn, mul_ring ring);
 void device_mul_mod_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn,
                                mul_ring ring);
+int device_mul_mod_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
+                               uint64_t bn, mul_ring ring);
 
 #endif  // BIGINT_DEVICE_BATCH_RESIDUES_H_
