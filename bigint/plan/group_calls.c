@@ -71,11 +71,22 @@ bool group_call_by_members(const bigint_ctx *ctx, const bigint_call *c) {
     return context_on_group(ctx) && call_plans[c->kind]->members;
 }
 
+// product_bytes: the most that a member holds for a product; of equal lengths, for a square too.
+static bigint_status product_bytes(work_need *n, const bigint_call *c, uint64_t *bytes) {
+    uint64_t square = 0;
+    bigint_status status = explain_product_bytes(n->ctx, n->who, bytes, c->an, c->bn, false);
+    if (status == BIGINT_OK && c->an == c->bn) {
+        status = explain_product_bytes(n->ctx, n->who, &square, c->an, c->bn, true);
+    }
+    *bytes = square > *bytes ? square : *bytes;
+    return status;
+}
+
 bigint_status group_call_members_bytes(work_need *n, const bigint_call *c, uint64_t *bytes) {
     uint64_t own = 0, blocks = 0;
     bigint_status status = blocks_bytes(n, c->an + c->bn + c->count + c->k + 1, &blocks);
     if (status == BIGINT_OK && c->an > 0 && c->bn > 0) {
-        status = explain_product_bytes(n->ctx, n->who, &own, c->an, c->bn, c->an == c->bn);
+        status = product_bytes(n, c, &own);
     }
     *bytes = capped(n->ctx, own + blocks);
     return status;

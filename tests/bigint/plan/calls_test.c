@@ -175,3 +175,23 @@ TEST(Calls, DecimalProducts) {
                                           {1024, 1024}, {9000, 2000}, {60000, 60000}};
     CHECK_KINDS(kinds, lengths);
 }
+
+// Members multiply two numbers of one length. Mutation: counted as a square, which takes less.
+TEST(Calls, SumsOnGroupsOfEqualLengths) {
+    static const bigint_call calls[] = {{BIGINT_CALL_MUL_SUM, 1 << 20, 1 << 20, 0, 1},
+                                        {BIGINT_CALL_ADDMUL, 1 << 20, 1 << 20, 0, 0},
+                                        {BIGINT_CALL_MUL_PREP, 1 << 20, 1 << 20, 1 << 20, 0}};
+    if (fixture_place() != BIGINT_GROUP) {
+        SKIP("of groups");
+    }
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        bigint_call shorter = calls[i];
+        uint64_t bytes = 0, least = 0;
+        shorter.bn--;
+        EXPECT_EQ(bigint_call_workspace_bytes(ctx, &least, &shorter), BIGINT_OK);
+        EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bytes, &calls[i]), BIGINT_OK);
+        EXPECT_TRUE(bytes >= least);
+    }
+    bigint_ctx_destroy(ctx);
+}
