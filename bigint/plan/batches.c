@@ -119,11 +119,11 @@ static int modular_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t
 const call_plan plan_powm_batch = {.host = modular_host,
                                    .device = powm_batch_device,
                                    .line = modular_line,
-                                   .needs = NEEDS_BATCH | NEEDS_DIVISOR};
+                                   .needs = NEEDS_BATCH | NEEDS_DIVISOR | NEEDS_EXPONENT};
 const call_plan plan_mulmod_batch = {.host = modular_host,
                                      .device = division_device,
                                      .line = modular_line,
-                                     .needs = NEEDS_BATCH | NEEDS_DIVISOR};
+                                     .needs = NEEDS_BATCH | NEEDS_DIVISOR | NEEDS_LIMBS};
 const call_plan plan_sqrmod_batch = {.host = modular_host,
                                      .device = division_device,
                                      .line = modular_line,

@@ -7,14 +7,16 @@
 #include "bigint/core/need.h"
 
 // call_need: what a call's fields must be: bn > 0; k > 0 bits; k > 0, a step; k >= bn; k a base of
-// text; limbs of all items together few enough.
+// text; limbs of all items together few enough; k the bits of an exponent, or limbs, few enough.
 typedef enum {
     NEEDS_DIVISOR = 1,
     NEEDS_BITS = 2,
     NEEDS_STEP = 4,
     NEEDS_PREPARED = 8,
     NEEDS_BASE = 16,
-    NEEDS_BATCH = 32
+    NEEDS_BATCH = 32,
+    NEEDS_EXPONENT = 64,
+    NEEDS_LIMBS = 128
 } call_need;
 
 // call_plan: what a call needs on the host and on a device, where device is NULL if the host

@@ -33,18 +33,25 @@ static bigint_status check_fields(bigint_ctx *ctx, const char *who, const bigint
                : text_check_base(ctx, who, c->k > TEXT_BASE_MOST ? 0 : (int)c->k, 0);
 }
 
+// third_limbs: room for the number whose length is k; 0 if there is none.
+static uint64_t third_limbs(unsigned needs, uint64_t k) {
+    return (needs & (NEEDS_BITS | NEEDS_EXPONENT)) != 0 ? k / 64 + 1
+           : (needs & NEEDS_LIMBS) != 0                 ? k
+                                                        : 0;
+}
+
 // check_sizes: ERANGE for lengths that no integer or batch has.
 static bigint_status check_sizes(bigint_ctx *ctx, const char *who, const bigint_call *c) {
-    const call_plan *const plan = call_plans[c->kind];
-    const bool bits = (plan->needs & NEEDS_BITS) != 0;
-    const uint64_t lengths[] = {c->an, c->bn, bits ? c->k / 64 + 1 : plan->members ? c->k : 0};
-    uint64_t all = 0;
+    const unsigned needs = call_plans[c->kind]->needs;
+    const uint64_t lengths[] = {c->an, c->bn, third_limbs(needs, c->k)};
+    uint64_t item = 1, all = 0;
     bigint_status status = BIGINT_OK;
     for (unsigned i = 0; i < 3 && status == BIGINT_OK; i++) {
         status = bigint_check_size(ctx, who, lengths[i]);
+        item += lengths[i];
     }
-    if (status == BIGINT_OK && (plan->needs & NEEDS_BATCH) != 0 &&
-        (__builtin_mul_overflow(c->count, c->an + c->bn + 1, &all) || all > BIGINT_MAX_LIMBS)) {
+    if (status == BIGINT_OK && (needs & NEEDS_BATCH) != 0 &&
+        (__builtin_mul_overflow(c->count, item, &all) || all > BIGINT_MAX_LIMBS)) {
         status = bigint_check_size(ctx, who, UINT64_MAX);
     }
     return status;

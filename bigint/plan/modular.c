@@ -44,7 +44,7 @@ static int powm_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t ca
 const call_plan plan_powm = {.host = powm_host,
                              .device = powm_device,
                              .line = powm_line,
-                             .needs = NEEDS_DIVISOR,
+                             .needs = NEEDS_DIVISOR | NEEDS_EXPONENT,
                              .operands = 2};
 
 // --- Powers with a secret exponent ---------------------------------------------------------------
@@ -75,7 +75,7 @@ const call_plan plan_powm_sec = {.host = sec_host,
                                  .device = sec_device,
                                  .takes = sec_takes,
                                  .line = sec_line,
-                                 .needs = NEEDS_DIVISOR,
+                                 .needs = NEEDS_DIVISOR | NEEDS_EXPONENT,
                                  .operands = 2};
 
 // --- Primes --------------------------------------------------------------------------------------

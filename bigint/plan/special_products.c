@@ -79,8 +79,11 @@ const call_plan plan_mul_sum = {.host = sum_host,
                                 .line = sum_line,
                                 .needs = NEEDS_BATCH,
                                 .members = true};
-const call_plan plan_addmul = {
-    .host = addmul_host, .device = addmul_device, .line = addmul_line, .members = true};
+const call_plan plan_addmul = {.host = addmul_host,
+                               .device = addmul_device,
+                               .line = addmul_line,
+                               .needs = NEEDS_LIMBS,
+                               .members = true};
 
 // --- Prepared operands ---------------------------------------------------------------------------
 
@@ -101,10 +104,13 @@ static int prep_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t ca
                                   : mul_operand_print(ctx, buf, cap, other, c->an, c->k);
 }
 
-const call_plan plan_prep_create = {
-    .host = prep_host, .device = prep_device, .line = prep_line, .members = true};
+const call_plan plan_prep_create = {.host = prep_host,
+                                    .device = prep_device,
+                                    .line = prep_line,
+                                    .needs = NEEDS_LIMBS,
+                                    .members = true};
 const call_plan plan_mul_prep = {.host = mul_prep_host,
                                  .device = mul_prep_device,
                                  .line = prep_line,
-                                 .needs = NEEDS_PREPARED,
+                                 .needs = NEEDS_PREPARED | NEEDS_LIMBS,
                                  .members = true};

@@ -176,6 +176,25 @@ TEST(Calls, DecimalProducts) {
     CHECK_KINDS(kinds, lengths);
 }
 
+// Mutation: the length k of a third number that is not checked, whose bytes wrap around.
+TEST(Calls, LengthsThatNoNumberHas) {
+    static const bigint_call calls[] = {{BIGINT_CALL_POWM, 1, 1, UINT64_MAX, 0},
+                                        {BIGINT_CALL_POWM_SEC, 1, 1, UINT64_MAX, 0},
+                                        {BIGINT_CALL_POWM_BATCH, 1, 1, UINT64_MAX, 2},
+                                        {BIGINT_CALL_MULMOD_BATCH, 1, 1, UINT64_MAX, 2},
+                                        {BIGINT_CALL_MULMOD_BATCH, 1, 1, 1ull << 56, 256},
+                                        {BIGINT_CALL_MUL_MINUS1, 1, 1, UINT64_MAX, 0},
+                                        {BIGINT_CALL_ADDMUL, 1, 1, UINT64_MAX, 0}};
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    uint64_t bytes;
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        SCOPED_TRACE("call %u", (unsigned)i);
+        EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bytes, &calls[i]), BIGINT_ERANGE);
+        EXPECT_EQ(bigint_call_explain(ctx, NULL, 0, NULL, &calls[i]), BIGINT_ERANGE);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // Members multiply two numbers of one length. Mutation: counted as a square, which takes less.
 TEST(Calls, SumsOnGroupsOfEqualLengths) {
     static const bigint_call calls[] = {{BIGINT_CALL_MUL_SUM, 1 << 20, 1 << 20, 0, 1},
