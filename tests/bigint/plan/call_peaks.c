@@ -178,6 +178,7 @@ static int variants_of(const bigint_call *c) {
         case BIGINT_CALL_GCDEXT:
         case BIGINT_CALL_POWM:
             return 3;
+        case BIGINT_CALL_ADDMUL:
         case BIGINT_CALL_MUL_PREP:
         case BIGINT_CALL_CONGRUENT:
         case BIGINT_CALL_BINOMIAL:
