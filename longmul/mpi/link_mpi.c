@@ -88,12 +88,6 @@ static result number_members(rank_link *own, unsigned members) {
     return done;
 }
 
-// open_exchange: NULL if MPI failed; the memory is then MPI's.
-static exchange *open_exchange(MPI_Comm comm, unsigned ranks, double timeout_s) {
-    void *const memory = aligned_alloc(64, (exchange_mpi_bytes(ranks) + 63) / 64 * 64);
-    return memory == NULL ? NULL : exchange_mpi_open(memory, comm, timeout_s);
-}
-
 cuda_link *link_mpi_open(MPI_Comm comm, unsigned members, double timeout_s, result *done) {
     int ranks = 0, rank = 0;
     *done = RESULT_DEVICE_ERROR;
@@ -105,7 +99,10 @@ cuda_link *link_mpi_open(MPI_Comm comm, unsigned members, double timeout_s, resu
         return NULL;
     }
     rank_link *const own = calloc(1, sizeof *own);
-    if (own == NULL) {
+    void *const memory = aligned_alloc(64, (exchange_mpi_bytes((unsigned)ranks) + 63) / 64 * 64);
+    if (own == NULL || memory == NULL) {
+        free(own);
+        free(memory);
         *done = RESULT_NO_MEMORY;
         return NULL;
     }
@@ -114,8 +111,8 @@ cuda_link *link_mpi_open(MPI_Comm comm, unsigned members, double timeout_s, resu
                             .agree = agree,
                             .swap = swap,
                             .close = close_link};
-    own->exchange = open_exchange(comm, (unsigned)ranks, timeout_s);
-    if (own->exchange == NULL) {
+    own->exchange = exchange_mpi_open(memory, comm, timeout_s);
+    if (own->exchange == NULL) {  // the memory is MPI's
         free(own);
         return NULL;
     }
