@@ -1,5 +1,6 @@
 // ranks_scan.c: scans of 32-bit sums, for group_ranks_bench. Every byte of an operand is 1.
 #include "bench/group/ranks_job.h"
+#include "primitives/cuda/runtime.h"
 #include "primitives/scan/group.h"
 
 enum { CHECKS = 16 };
@@ -39,11 +40,12 @@ static bool single_scan(ranks_job *j) {
                        j->scan.all_bytes, ranks_stream(j)) == RESULT_OK;
 }
 
-// Element i of a row is (i + 1) 0x01010101.
+// Scans once more, over what was there. Element i of a row is (i + 1) 0x01010101.
 static bool scan_right(ranks_job *j) {
     const scan_share s = share_of(j);
     const uint64_t size = s.n * s.rows;
-    bool right = true;
+    bool right = cuda_set(j->scan.out, 0xA5, 4 * size, ranks_stream(j)) == RESULT_OK;
+    right = run_scan(j) && right;  // collective
     for (uint64_t i = 0; i < CHECKS && size > 0; i++) {
         const uint64_t at = i == 0 ? size - 1 : i * (size / CHECKS) * 7919 % size;
         uint32_t y = 0;
