@@ -7,8 +7,8 @@
 #include "bigint/group/exchange/exchange.h"
 
 // Bytes of the caller's memory (64-byte aligned) for the endpoint of one of so many members: some
-// kilobytes, and slots for messages of 32 MiB together, more for more than 512 members. Only what
-// messages use is touched.
+// kilobytes, and slots for messages: 4 MiB a member up to 32 MiB in all, and 64 KiB a member above
+// 512. Only what messages use is touched.
 size_t exchange_mpi_bytes(unsigned members);
 // exchange_mpi_open makes the endpoint of this rank of comm in memory: member i is rank i.
 // Collective over comm, of which it makes duplicates. All calls on the endpoint are made by one

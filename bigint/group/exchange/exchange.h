@@ -54,7 +54,7 @@ typedef struct {
 struct exchange {
     const exchange_ops *ops;
     unsigned members, member;  // member < members <= EXCHANGE_MEMBERS_MAX
-    double timeout_s;          // how long to wait for others in one call; 0: for ever
+    double timeout_s;          // how long to wait for others without progress; 0: for ever
     bool lost;                 // no call succeeds any more
     exchange_failure failure;  // of the last call that failed
     // Bytes sent to other members, all calls, and seconds in them.

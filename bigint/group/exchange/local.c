@@ -30,9 +30,11 @@ enum {
 typedef struct {
     exchange endpoint;  // first: an endpoint is its seat
     exchange_hub *hub;
-    _Atomic uint64_t arrived, gone;  // calls begun and ended; written under the mutex
-    const void *offered;             // what the others copy from in this call
-    uint64_t gathers;                // short ones so far
+    // Calls begun and ended. Written under the mutex, except by short gathers, which nobody waits
+    // for at their end.
+    _Atomic uint64_t arrived, gone;
+    const void *offered;  // what the others copy from in this call
+    uint64_t gathers;     // short ones so far
     unsigned char brought[2][SHORT];
 } seat;
 
