@@ -19,8 +19,6 @@ typedef struct discarded {
 void context_raise(bigint_status status, const char *text) {
     PyObject *type = PyExc_RuntimeError;
     switch (status) {
-        case BIGINT_OK:
-            break;
         case BIGINT_EINVAL:
         case BIGINT_EPLACE:
             type = PyExc_ValueError;
@@ -31,6 +29,7 @@ void context_raise(bigint_status status, const char *text) {
         case BIGINT_ERANGE:
             type = PyExc_OverflowError;
             break;
+        case BIGINT_OK:
         case BIGINT_ENOBACKEND:
         case BIGINT_EDEVICE:
         case BIGINT_EPEER:
@@ -239,8 +238,7 @@ static int keep_stream(context *c, PyObject *stream) {
     static const char *const names[] = {"cuda_stream", "ptr"};
     PyObject *handle = NULL;
     if (PyLong_Check(stream)) {
-        object_hold(stream);
-        handle = stream;
+        handle = Py_NewRef(stream);
     } else if (PyObject_HasAttrString(stream, "__cuda_stream__")) {
         PyObject *pair = PyObject_CallMethod(stream, "__cuda_stream__", NULL);
         handle = pair == NULL ? NULL : PySequence_GetItem(pair, 1);
@@ -259,8 +257,7 @@ static int keep_stream(context *c, PyObject *stream) {
     }
     c->options.stream = (bigint_stream)PyLong_AsVoidPtr(handle);
     object_drop(handle);
-    object_hold(stream);
-    c->stream = stream;
+    c->stream = Py_NewRef(stream);
     return PyErr_Occurred() ? -1 : 0;
 }
 
@@ -389,13 +386,10 @@ static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Context(device=None, threads=1, mode=None, checks=False, engine=None, variant=None,\n"
      "        max_workspace=0, stream=0, backend=None)\n\n"
-     "Settings of operations, as bigint_ctx_options. Those of the host apply in a `with` block, "
-     "or\n"
-     "everywhere after set_context(). On a device, mpz(x) makes numbers that live there; "
-     "operations\n"
-     "on them run there, on `stream`: an object of CuPy or PyTorch, which the context keeps, or "
-     "the\n"
-     "handle of one that outlives the context and its numbers."},
+     "Settings of operations, as bigint_ctx_options. Those of the host apply in a `with` block,\n"
+     "or everywhere after set_context(). On a device, mpz(x) makes numbers that live there;\n"
+     "operations on them run there, on `stream`: an object of CuPy or PyTorch, which the context\n"
+     "keeps, or the handle of one that outlives the context and its numbers."},
     {Py_tp_new, new_context},
     {Py_tp_dealloc, dealloc},
     {Py_tp_methods, methods},
