@@ -165,7 +165,9 @@ bigint_status explain_product_bytes(bigint_ctx *ctx, const char *who, uint64_t *
     if (status == BIGINT_OK && context_on_device(ctx)) {
         device_plan plan;
         status = device_plan_make(ctx, who, &plan, an, bn, square, false);
-        *bytes = status == BIGINT_OK ? device_held_bytes(ctx, &plan) : *bytes;
+        if (status == BIGINT_OK) {
+            *bytes = device_held_bytes(ctx, &plan);
+        }
         return status;
     }
     if (status == BIGINT_OK && on_members(ctx)) {
