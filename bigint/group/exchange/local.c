@@ -225,7 +225,8 @@ exchange_hub *exchange_hub_open(void *memory, unsigned members, double timeout_s
     exchange_hub *const hub = memory;
     assert(1 <= members && members <= EXCHANGE_MEMBERS_MAX);
     memset(hub, 0, exchange_hub_bytes(members));
-    hub->members = hub->failed = members;
+    hub->members = members;
+    hub->failed = members;
     if (!open_condition(&hub->changed)) {
         return NULL;
     }
