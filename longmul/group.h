@@ -30,10 +30,10 @@ typedef struct {
 
 // longmul_group_open makes a stream for each member, on these devices, repeats allowed, and lets
 // devices reach each other's memory where they can. Close the group even if that fails.
-// longmul_group_wait waits for all members' work. longmul_group_stream: of a member of this process,
-// by its number in the group. longmul_group_first: the number of this process's first member, 0 in
-// one process. longmul_group_error: of a group over processes, which process
-// made the last call fail, and why; valid until the next call; "" in one process.
+// longmul_group_wait waits for all members' work. longmul_group_stream: that of a member of this
+// process, by its number in the group. longmul_group_first: the number of this process's first
+// member, 0 in one process. longmul_group_error: of a group over processes, which process made the
+// last call fail, and why; valid until the next call; "" in one process.
 LONGMUL_API longmul_status longmul_group_open(longmul_group *group, const int *devices,
                                               unsigned members);
 LONGMUL_API void longmul_group_close(longmul_group *group);

@@ -264,7 +264,7 @@ static const exchange_ops mpi_ops = {"mpi", mpi_all_to_all, mpi_all_gather, mpi_
 
 // --- Lifetime ---
 
-// take: so many bytes at *used, in whole lines; memory NULL: only that.
+// take: `bytes` bytes at *used, in whole lines; memory NULL: only counted.
 static void *take(unsigned char *memory, size_t *used, size_t bytes) {
     void *const at = memory == NULL ? NULL : memory + *used;
     *used += (bytes + 63) / 64 * 64;

@@ -6,7 +6,7 @@
 
 #include "bigint/group/exchange/exchange.h"
 
-// Bytes of the caller's memory (64-byte aligned) for the endpoint of one of so many members: some
+// Bytes of the caller's memory (64-byte aligned) for the endpoint of one of `members` members: some
 // kilobytes, and slots for messages: 4 MiB a member up to 32 MiB in all, and 64 KiB a member above
 // 512. Only what messages use is touched.
 size_t exchange_mpi_bytes(unsigned members);

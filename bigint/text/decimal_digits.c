@@ -120,7 +120,7 @@ unsigned decimal_digits_count(uint64_t word, unsigned bits) {
                                                             100000000000000000,
                                                             1000000000000000000,
                                                             DECIMAL_WORD_RADIX};
-    // floor(bits log10(2)): the digits of the longest number with so many bits, less one.
+    // floor(bits log10(2)): the digits of the longest number of that many bits, less one.
     const unsigned most = bits * 1233 >> 12;
     return most + 1 - (word < power[most]);
 }

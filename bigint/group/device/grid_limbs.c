@@ -28,7 +28,7 @@ static block_range own_strips(const grid_work *c) {
 // single: one strip, of which a member joins one row at most.
 static bool single(const grid_work *c) { return c->w->plan->column_groups == 1; }
 
-// own_bytes: of so many limbs for each row that a member joins.
+// own_bytes: of `limbs` limbs for each row that a member joins.
 static uint64_t own_bytes(const device_member_plan *plan, uint64_t limbs) {
     return device_member_strips(plan, 0).count * device_member_rows(plan, 0).count * limbs *
            LIMB_BYTES;

@@ -10,10 +10,10 @@
 #include "primitives/words/word.h"
 
 enum {
-    // Products of up to so many limbs are not dealt out, nor those of an operand that is so many
-    // times as long as the other. On four H200, two numbers of 2^28 bits take 0.90 of one device's
-    // time by primes; numbers of 2^27 bits took 1.9, and 1.7 if one device multiplied for all. The
-    // ratio is not measured.
+    // Products of up to this many limbs are not dealt out, nor those of an operand that is this
+    // many times as long as the other. On four H200, two numbers of 2^28 bits take 0.90 of one
+    // device's time by primes; numbers of 2^27 bits took 1.9, and 1.7 if one device multiplied for
+    // all. The ratio is not measured.
     ALONE_LIMBS = 1 << 22,
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced
@@ -153,7 +153,7 @@ static bool better(const device_member_plan *a, const device_member_plan *b) {
 }
 
 // shapes: the best of all shapes with an inner pass of 2^lg_inner points. Rows are long, as those
-// of all products of so many points.
+// of all products of this many points.
 static void shapes(device_member_plan *best, const device_member_plan *digits, unsigned lg_inner) {
     for (unsigned i = 0; i < 2 * FFT_MODULAR_LG_OUTER * FFT_MODULAR_PIECES; i++) {
         device_member_plan plan = *digits;
@@ -232,7 +232,7 @@ uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, ui
 
 // --- The way -------------------------------------------------------------------------------------
 
-// plan_grid: that of so many prime groups.
+// plan_grid: the plan of this many prime groups.
 static bool plan_grid(device_member_plan *plan, const device_member_choice *choice,
                       unsigned prime_groups) {
     plan->prime_groups = prime_groups;

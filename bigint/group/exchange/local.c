@@ -58,7 +58,7 @@ static unsigned first_behind(const exchange_hub *hub, uint64_t count, bool ended
     return i;
 }
 
-// later: so many seconds from now.
+// later: the time `seconds` from now.
 static struct timespec later(double seconds) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
