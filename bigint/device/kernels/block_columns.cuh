@@ -147,9 +147,6 @@ DEVICE void Columns(Shared &s, unsigned blocks, unsigned from, unsigned count, c
         lg += own << more <= kThreads ? 1 : 0;
     }
     const unsigned lanes = 1u << lg;
-    if (s.blocks > 1) {
-        ClusterWait();
-    }
     for (unsigned base = 0; base < own; base += kThreads >> lg) {
         const unsigned c = (base + (threadIdx.x >> lg)) * blocks + rank, j = from + c;
         const unsigned end = j < an ? j + 1 : an;
@@ -182,6 +179,9 @@ DEVICE void Columns(Shared &s, unsigned blocks, unsigned from, unsigned count, c
 DEVICE void Multiply(Shared &s, unsigned from, unsigned count, const uint64_t *a, unsigned an,
                      const uint64_t *b, unsigned bn) {
     const unsigned blocks = count * (an < bn ? an : bn) <= kAlone ? 1 : s.blocks;
+    if (s.blocks > 1) {
+        ClusterWait();
+    }
     Columns(s, blocks, from, count, a, an, b, bn);
     for (unsigned c = threadIdx.x; c < count; c += kThreads) {
         uint64_t carry = 0, more = 0;
