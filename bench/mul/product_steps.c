@@ -1,5 +1,5 @@
 // product_steps.c: product_steps.h over fft/device/modular/convolution.h,
-// bigint/device/kernels/recombine_device.h and bigint/device/kernels/cluster_product.h.
+// bigint/device/kernels/recombine_device.h and bigint/device/kernels/cluster/product.h.
 #define _POSIX_C_SOURCE 199309L
 #include "bench/mul/product_steps.h"
 
@@ -10,7 +10,7 @@
 
 #include "apps/program.h"
 #include "bench/mul/product_gmp.h"
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 #include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "fft/device/modular/convolution.h"

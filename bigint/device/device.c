@@ -9,7 +9,7 @@
 #include "bigint/core/device_stream.h"
 #include "bigint/device/branches.h"
 #include "bigint/device/check.h"
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 #include "bigint/device/recording.h"
 #include "bigint/device/replay.h"
 #include "bigint/device/tables.h"

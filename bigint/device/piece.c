@@ -11,7 +11,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/device/branches.h"
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 #include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/plan.h"

@@ -32,7 +32,7 @@ void device_use(device_work *run, const device_plan *plan);
 // operand; else NULL. rp may be a.p or b.p if the plan has one piece and is not certified.
 // With a certified plan it waits for the product and, if the check finds it wrong, computes it
 // again by the modular transform.
-// Cost: one launch for a whole plan (bigint/device/kernels/cluster_product.h); otherwise four or
+// Cost: one launch for a whole plan (bigint/device/kernels/cluster/product.h); otherwise four or
 // more for each piece, and for each prime if primes come one after another; see
 // fft/device/modular/convolution.h.
 result device_multiply(const device_work *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,

@@ -13,7 +13,7 @@
 #include "bigint/device/batch/ways.h"
 #include "bigint/device/check.h"
 #include "bigint/device/kernels/block_product.h"
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 #include "bigint/device/kernels/common_matrix.h"
 #include "bigint/device/kernels/common_product.h"
 #include "bigint/device/kernels/product_rows.h"

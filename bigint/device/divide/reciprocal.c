@@ -10,7 +10,7 @@
 #include "bigint/device/divide/newton.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/block_division.h"
-#include "bigint/device/kernels/cluster_newton.h"
+#include "bigint/device/kernels/cluster/newton.h"
 #include "bigint/device/product.h"
 #include "bigint/device/recording.h"
 

@@ -14,7 +14,7 @@
 // Cost: up to 1040 limbs in one launch, or 520 where the device has no clusters; then steps, each
 // of twice the length, of a product of k by k / 2 limbs and one of k / 2 by k / 2: 5 / 4 M(k), and
 // twice that in all. By a ring (ring.h) five transforms of k limbs, where M(k) takes three of twice
-// that: 5 / 6 M(k). Up to some 8200 limbs a step is one launch of a cluster (cluster_newton.h),
+// that: 5 / 6 M(k). Up to some 8200 limbs a step is one launch of a cluster (cluster/newton.h),
 // else two launches beside the products'. One call enqueues them if a reciprocal of the same
 // lengths came before (recording.h), beside two that copy. Memory: some 3 k limbs, counted as
 // device_scratch, and a transform of k / 2.

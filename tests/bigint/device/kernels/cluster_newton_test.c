@@ -1,14 +1,14 @@
 // cluster_newton_test.c: steps of Newton's iteration in one launch, on a device or under the kernel
 // emulation, against GMP: every shape there is, lengths around each ring, worst cases of carries.
 
-#include "bigint/device/kernels/cluster_newton.h"
+#include "bigint/device/kernels/cluster/newton.h"
 
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 #include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "tests/ctest/ctest.h"

@@ -1,13 +1,13 @@
-// cluster_product.cu: cluster_product.h: a block computes the residues of one piece modulo one
+// product.cu: product.h: a block computes the residues of one piece modulo one
 // prime (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece. For
 // these it reads all blocks' residues there, each of them once. Includes the rooms' device headers.
 //
 // The blocks synchronise twice: when all residues are complete, so that all operands have been read
 // too, and when every block knows the effect of each block's limbs on a carry, so that residues are
 // not read any more.
-#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/cluster/product.h"
 
-#include "bigint/device/kernels/cluster_limbs.cuh"
+#include "bigint/device/kernels/cluster/limbs.cuh"
 #include "bigint/device/kernels/product_rows.cuh"
 
 namespace {

@@ -1,5 +1,5 @@
-// cluster_newton.cu: cluster_newton.h. Both products of a step are made modulo B^N - 1, N the
-// cluster's points (cluster_limbs.cuh), and X is transformed once: its spectrum stays in registers.
+// newton.cu: newton.h. Both products of a step are made modulo B^N - 1, N the
+// cluster's points (limbs.cuh), and X is transformed once: its spectrum stays in registers.
 // Includes the rooms' device headers. Proof: docs/proofs/division.md, section 6.
 //
 // A product leaves its residue W, 0 <= W < B^N, in device memory. What is wanted is V = W + K (1 -
@@ -7,9 +7,9 @@
 // are V's limbs from N on, negated, and the lower K is left out. Blocks synchronise twice for each
 // product: when all residues are complete, and when all limbs are. A carry that leaves a segment of
 // limbs, which is rare, is added after that, and takes a third time.
-#include "bigint/device/kernels/cluster_newton.h"
+#include "bigint/device/kernels/cluster/newton.h"
 
-#include "bigint/device/kernels/cluster_limbs.cuh"
+#include "bigint/device/kernels/cluster/limbs.cuh"
 #include "primitives/limbs/warp_limbs.cuh"
 
 namespace {
@@ -63,8 +63,7 @@ struct Newton {
     // Limbs of a number that stand above the ring.
     DEVICE unsigned Over(unsigned limbs) const { return limbs > Points() ? limbs - Points() : 0; }
 
-    // Above: ends.above = W's lowest `count` limbs less those of V: V's limbs from N on. By the
-    // block.
+    // Above: ends.above = V's limbs from N on: W's lowest `count` limbs less V's. By the block.
     DEVICE void Above(unsigned count) const {
         if (threadIdx.x < kWarp) {
             const unsigned lane = Lane();
@@ -77,15 +76,21 @@ struct Newton {
         __syncthreads();
     }
 
-    // Store: room = W, from residues that the cluster's blocks have; 1 is taken off coefficient
-    // `less`. over: limbs of V from N on. tables: of the next transform, wanted at once.
-    DEVICE void Store(unsigned less, unsigned over, bool tables) const {
-        const ClusterShare &share = job.share;
+    // Data: what warps need to know of W.
+    DEVICE CarryData Data() const {
         CarryData data = {};
         data.r = job.room;
         data.is_signed = data.vectors = true;
         data.w = 64;
         data.n = data.out = data.all = Points();
+        return data;
+    }
+
+    // Store: room = W, from residues that the cluster's blocks have; 1 is taken off coefficient
+    // `less`. over: limbs of V from N on. tables: of the next transform, wanted at once.
+    DEVICE void Store(unsigned less, unsigned over, bool tables) const {
+        const ClusterShare &share = job.share;
+        const CarryData data = Data();
         ClusterArriveShared();
         if (threadIdx.x < kWarp) {
             const uint64_t product = WarpLowProduct(ends.low[0], ends.low[1], over);

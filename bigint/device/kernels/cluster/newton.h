@@ -1,4 +1,4 @@
-// cluster_newton.h: a step of Newton's iteration for reciprocals on a device in one launch, by one
+// newton.h: a step of Newton's iteration for reciprocals on a device in one launch, by one
 // cluster of blocks. Internal to bigint/; plain C. B = 2^64.
 #ifndef BIGINT_DEVICE_KERNELS_CLUSTER_NEWTON_H_
 #define BIGINT_DEVICE_KERNELS_CLUSTER_NEWTON_H_

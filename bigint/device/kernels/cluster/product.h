@@ -1,4 +1,4 @@
-// cluster_product.h: short products on a device in one launch: one cluster of blocks computes
+// product.h: short products on a device in one launch: one cluster of blocks computes
 // digits, transforms, remaindering and carries of each product. Internal to bigint/; plain C.
 #ifndef BIGINT_DEVICE_KERNELS_CLUSTER_PRODUCT_H_
 #define BIGINT_DEVICE_KERNELS_CLUSTER_PRODUCT_H_

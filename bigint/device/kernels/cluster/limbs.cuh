@@ -1,6 +1,6 @@
-// cluster_limbs.cuh: from residues that the blocks of a cluster hold, of one piece modulo one prime
-// each (fft/device/modular/piece.cuh), to limbs and what they do to carries, for cluster_product.cu
-// and cluster_newton.cu. Includes the rooms' device headers.
+// limbs.cuh: from residues that the blocks of a cluster hold, of one piece modulo one prime
+// each (fft/device/modular/piece.cuh), to limbs and what they do to carries, for product.cu and
+// newton.cu. Includes the rooms' device headers.
 #ifndef BIGINT_DEVICE_KERNELS_CLUSTER_LIMBS_CUH_
 #define BIGINT_DEVICE_KERNELS_CLUSTER_LIMBS_CUH_
 
@@ -33,7 +33,7 @@ struct ClusterShare {
 
 // ClusterRange: the residues of a block's range, joined, in its shared memory: [prime][segment]
 // [place], kClusterBelow places below the range first, for the lanes that repeat what is below a
-// segment. kRing: coefficients are those of a product modulo B^n - 1, n all places, so that below
+// segment. kRing: the coefficients belong to a product modulo B^n - 1, n all places, so that below
 // place 0 lies the top.
 template <unsigned kLg, unsigned kThreads, bool kRing>
 struct ClusterRange {
