@@ -11,6 +11,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t m) {

@@ -25,7 +25,7 @@ static inline void add_product(column *c, uint64_t x, uint64_t y) {
 // the quotient if the columns above equal A, too. Proof: docs/proofs/division.md, section 7.
 static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, const uint64_t *dp,
                     uint64_t dn) {
-    const uint64_t inverse = word_odd_inverse(dp[0]);
+    const uint64_t inverse = word_inverse(dp[0]);
     column c = {0, 0};
     assert(qn <= an && an <= qn + dn);
     for (uint64_t k = 0; k < an; k++) {
@@ -51,7 +51,7 @@ static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, 
 // and the differences so far are not negative; if not, A - q D is not 0.
 static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, uint64_t an,
                  const uint64_t *dp, uint64_t dn) {
-    const uint64_t inverse = word_odd_inverse(dp[0]);
+    const uint64_t inverse = word_inverse(dp[0]);
     assert(qn == an - dn || qn == an - dn + 1);
     tp[an] = 0;
     for (uint64_t base = 0; base < qn;) {

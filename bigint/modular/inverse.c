@@ -13,7 +13,7 @@
 #include "bigint/divide/plan.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/words/divsteps.h"
-#include "primitives/words/word.h"
+#include "primitives/words/inverse.h"
 
 static const char who[] = "bigint_invmod_batch";
 

@@ -12,6 +12,7 @@
 #include "bigint/multiply/mul.h"
 #include "bigint/multiply/operand.h"
 #include "bigint/multiply/small.h"
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";

@@ -7,6 +7,7 @@
 
 #include "bigint/divide/divrem.h"
 #include "primitives/limbs/redc.h"
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 
 #define INLINE static inline __attribute__((always_inline))

@@ -14,6 +14,7 @@
 #include "bigint/modular/plan.h"
 #include "bigint/modular/powm_few.h"
 #include "bigint/multiply/mul.h"
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";

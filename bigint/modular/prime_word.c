@@ -3,6 +3,7 @@
 
 #include "bigint/modular/prime.h"
 #include "primitives/limbs/limbs.h"
+#include "primitives/words/inverse.h"
 #include "primitives/words/word.h"
 
 // word_field: residues modulo an odd n in Montgomery's form: x is x 2^64 mod n. [Montgomery85]

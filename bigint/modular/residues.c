@@ -12,6 +12,7 @@
 #include "bigint/modular/montgomery_lanes.h"
 #include "bigint/modular/plan.h"
 #include "primitives/limbs/limbs.h"
+#include "primitives/words/inverse.h"
 
 uint64_t odd_number_bits(const odd_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }
 

@@ -217,7 +217,7 @@ static inline __attribute__((always_inline)) bool divexact(uint64_t *rp, const u
     assert(n >= 1 && d != 0);
     const unsigned twos = word_ctz(d);
     if ((ap[0] & (((uint64_t)1 << twos) - 1)) != 0) return false;
-    const uint64_t o = d >> twos, inverse = word_odd_inverse(o);
+    const uint64_t o = d >> twos, inverse = word_inverse(o);
     const word_divisor by = words ? (word_divisor){d, 0, 0} : word_divisor_of(d);
     size_t low = 0, high = n;
     uint64_t c = 0, at = ap[0], top = ap[n - 1], r = words ? 0 : word_shift_in(0, top, by.shift);

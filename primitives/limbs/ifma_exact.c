@@ -61,8 +61,7 @@ static void set_divisor(division *s, const uint64_t *dp, size_t dn, unsigned shi
     }
     _mm512_store_si512(s->d + DIGITS * (s->vectors + 1), zero);
     const uint64_t above = dn > 1 ? dp[1] : 0;
-    s->k =
-        _mm512_set1_epi64(-(int64_t)word_odd_inverse(dp[0] >> shift | above << 1 << (63 - shift)));
+    s->k = _mm512_set1_epi64(-(int64_t)word_inverse(dp[0] >> shift | above << 1 << (63 - shift)));
 }
 
 // block: digits of the quotient, each in all lanes of q[r], and all in one vector. carry: what the

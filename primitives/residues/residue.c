@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "primitives/words/inverse.h"
 #include "primitives/words/modarith.h"
 
 limbs_modulus limbs_modulus_of(uint64_t m) {

@@ -1,5 +1,5 @@
 // word.h: arithmetic of single 64-bit words. May include host_device.h and the C library; host and
-// device code, except word_clz, word_ctz and word_inverse.
+// device code, except word_clz and word_ctz.
 #ifndef PRIMITIVES_WORDS_WORD_H_
 #define PRIMITIVES_WORDS_WORD_H_
 
@@ -36,16 +36,6 @@ static HOST_DEVICE uint64_t word_sub(uint64_t a, uint64_t b, uint64_t *borrow) {
 // word_clz, word_ctz: zero bits above the top, below the lowest one bit. Requires: x != 0.
 static inline unsigned word_clz(uint64_t x) { return (unsigned)__builtin_clzll(x); }
 static inline unsigned word_ctz(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
-
-// word_inverse: 1 / a modulo 2^64. Requires: a odd. Newton: a itself is right to 3 bits (a a = 1
-// mod 8), each step doubles them.
-static inline uint64_t word_inverse(uint64_t a) {
-    uint64_t x = a;
-    for (unsigned bits = 3; bits < 64; bits *= 2) {
-        x *= 2 - a * x;
-    }
-    return x;
-}
 
 // word_ceil_div: the least q with q b >= a. Requires: b > 0.
 static HOST_DEVICE uint64_t word_ceil_div(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }

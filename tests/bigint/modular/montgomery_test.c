@@ -9,7 +9,7 @@
 #include "bigint/modular/montgomery_ifma.h"
 #include "bigint/modular/montgomery_lanes.h"
 #include "primitives/limbs/limbs.h"
-#include "primitives/words/word.h"
+#include "primitives/words/inverse.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"

@@ -2,7 +2,7 @@
 #include <gmp.h>
 #include <string.h>
 
-#include "primitives/words/word.h"
+#include "primitives/words/inverse.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/limbs/tables.h"
 #include "tests/support/gen.h"

@@ -46,7 +46,6 @@ TEST(Word, InverseOfOddWords) {
     for (int round = 0; round < 1000; round++) {
         const uint64_t a = (round < EDGES ? edges[round] : gen_u64(&g)) | 1;
         EXPECT_EQ(a * word_inverse(a), 1u);
-        EXPECT_EQ(a * word_odd_inverse(a), 1u);
     }
 }
 
