@@ -63,12 +63,6 @@ static bigint_status refuse(bigint_device **out, bigint_status status, const cha
     return status;
 }
 
-static bool running(void) {
-    int begun = 0, ended = 0;
-    return MPI_Initialized(&begun) == MPI_SUCCESS && begun &&
-           MPI_Finalized(&ended) == MPI_SUCCESS && !ended;
-}
-
 // agree: the status of the first rank that failed, with its text, for all ranks.
 static bigint_status agree(MPI_Comm comm, bigint_status status, char *text, int room) {
     int rank = 0, members = 0;
@@ -113,7 +107,7 @@ static bool known(const char *transport) {
 bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int place,
                                      const char *transport) {
     *out = NULL;
-    if (!running()) {
+    if (!exchange_mpi_running()) {
         return refuse(out, BIGINT_ENOBACKEND, "MPI is not running: call MPI_Init_thread first");
     }
     if (!known(transport)) {

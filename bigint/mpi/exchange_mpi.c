@@ -312,6 +312,12 @@ static bool open_comms(rank_state *s, MPI_Comm comm) {
            MPI_Comm_set_errhandler(s->alarm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
+bool exchange_mpi_running(void) {
+    int begun = 0, ended = 0;
+    return MPI_Initialized(&begun) == MPI_SUCCESS && begun &&
+           MPI_Finalized(&ended) == MPI_SUCCESS && !ended;
+}
+
 exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s) {
     int members = 0, member = 0;
     if (MPI_Comm_size(comm, &members) != MPI_SUCCESS ||

@@ -6,6 +6,8 @@
 
 #include "bigint/group/exchange/exchange.h"
 
+// exchange_mpi_running: whether MPI was initialised and is not finalised.
+bool exchange_mpi_running(void);
 // Bytes of the caller's memory (64-byte aligned) for the endpoint of one of `members` members: some
 // kilobytes, and slots for messages: 4 MiB a member up to 32 MiB in all, and 64 KiB a member above
 // 512. Only what messages use is touched.

@@ -7,18 +7,9 @@
 #include "longmul/group_join.h"
 #include "longmul/mpi/link_mpi.h"
 
-static bool running(void) {
-    int begun = 0, ended = 0;
-    return MPI_Initialized(&begun) == MPI_SUCCESS && begun &&
-           MPI_Finalized(&ended) == MPI_SUCCESS && !ended;
-}
-
 longmul_status longmul_group_open_mpi(longmul_group *group, MPI_Comm comm, const int *devices,
                                       unsigned members, double timeout_s) {
     memset(group, 0, sizeof *group);
-    if (!running()) {
-        return LONGMUL_REFUSED;
-    }
     result done;
     cuda_link *const link = link_mpi_open(comm, members, timeout_s, &done);
     if (link == NULL) {

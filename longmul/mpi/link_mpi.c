@@ -90,6 +90,10 @@ static result number_members(rank_link *own, unsigned members) {
 
 cuda_link *link_mpi_open(MPI_Comm comm, unsigned members, double timeout_s, result *done) {
     int ranks = 0, rank = 0;
+    if (!exchange_mpi_running()) {
+        *done = RESULT_REFUSED;
+        return NULL;
+    }
     *done = RESULT_DEVICE_ERROR;
     if (MPI_Comm_size(comm, &ranks) != MPI_SUCCESS || MPI_Comm_rank(comm, &rank) != MPI_SUCCESS) {
         return NULL;
