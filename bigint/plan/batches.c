@@ -50,26 +50,20 @@ const call_plan plan_mul_sum_batch = {.host = mul_sum_batch_host,
 
 // --- Modulo 2^bits -+ 1 --------------------------------------------------------------------------
 
-static mul_ring ring_of(const bigint_call *c) {
-    return (mul_ring){c->k, c->kind == BIGINT_CALL_MUL_PLUS1_BATCH};
-}
-
 static void ring_host(work_need *n, const bigint_call *c) {
-    batch_mul_mod_need(n, c->count, c->an, c->bn, ring_of(c));
+    batch_mul_mod_need(n, c->count, c->an, c->bn, call_ring(c));
 }
 static void ring_device(work_need *n, const bigint_call *c) {
-    device_mul_mod_batch_need(n, c->count, c->an, c->bn, ring_of(c));
+    device_mul_mod_batch_need(n, c->count, c->an, c->bn, call_ring(c));
 }
 
 static int ring_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
     return context_on_device(ctx)
-               ? device_mul_mod_batch_print(ctx, buf, cap, c->count, c->an, c->bn, ring_of(c))
-               : batch_mul_mod_print(ctx, buf, cap, c->count, c->an, c->bn, ring_of(c));
+               ? device_mul_mod_batch_print(ctx, buf, cap, c->count, c->an, c->bn, call_ring(c))
+               : batch_mul_mod_print(ctx, buf, cap, c->count, c->an, c->bn, call_ring(c));
 }
 
-const call_plan plan_mul_minus1_batch = {
-    .host = ring_host, .device = ring_device, .line = ring_line, .needs = NEEDS_BATCH | NEEDS_BITS};
-const call_plan plan_mul_plus1_batch = {
+const call_plan plan_ring_batch = {
     .host = ring_host, .device = ring_device, .line = ring_line, .needs = NEEDS_BATCH | NEEDS_BITS};
 
 // --- Modulo numbers ------------------------------------------------------------------------------
@@ -124,15 +118,7 @@ const call_plan plan_mulmod_batch = {.host = modular_host,
                                      .device = division_device,
                                      .line = modular_line,
                                      .needs = NEEDS_BATCH | NEEDS_DIVISOR | NEEDS_LIMBS};
-const call_plan plan_sqrmod_batch = {.host = modular_host,
-                                     .device = division_device,
-                                     .line = modular_line,
-                                     .needs = NEEDS_BATCH | NEEDS_DIVISOR};
-const call_plan plan_invmod_batch = {.host = modular_host,
-                                     .device = division_device,
-                                     .line = modular_line,
-                                     .needs = NEEDS_BATCH | NEEDS_DIVISOR};
-const call_plan plan_divrem_batch = {.host = modular_host,
-                                     .device = division_device,
-                                     .line = modular_line,
-                                     .needs = NEEDS_BATCH | NEEDS_DIVISOR};
+const call_plan plan_division_batch = {.host = modular_host,
+                                       .device = division_device,
+                                       .line = modular_line,
+                                       .needs = NEEDS_BATCH | NEEDS_DIVISOR};

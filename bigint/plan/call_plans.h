@@ -5,6 +5,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/core/need.h"
+#include "bigint/multiply/mod.h"
 
 // call_need: what a call's fields must be: bn > 0; k > 0 bits; k > 0, a step; k >= bn; k a base of
 // text; limbs of all items together few enough; k the bits of an exponent, or limbs, few enough.
@@ -35,13 +36,15 @@ typedef struct {
 extern const call_plan *const call_plans[BIGINT_CALL_KINDS];
 // call_on_device: whether the device of the context computes the call.
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c);
+// call_ring: of a product modulo 2^k - 1 or 2^k + 1, or a batch of such.
+mul_ring call_ring(const bigint_call *c);
 
 // special_products.c
-extern const call_plan plan_mul_minus1, plan_mul_plus1, plan_mul_sum, plan_addmul;
+extern const call_plan plan_ring, plan_mul_sum, plan_addmul;
 extern const call_plan plan_prep_create, plan_mul_prep;
 // divisions.c
 extern const call_plan plan_divrem, plan_fdiv, plan_divexact, plan_congruent, plan_div_prep_create;
-extern const call_plan plan_divrem_prep, plan_sqrt, plan_root, plan_rsqrt_fixed;
+extern const call_plan plan_divrem_prep, plan_root, plan_rsqrt_fixed;
 // texts.c
 extern const call_plan plan_set_text, plan_get_text, plan_mul_decimal;
 // modular.c
@@ -49,11 +52,10 @@ extern const call_plan plan_powm, plan_powm_sec, plan_gcd, plan_lcm, plan_gcdext
 extern const call_plan plan_probable_prime, plan_probable_prime_batch, plan_next_prime;
 // numbers.c
 extern const call_plan plan_factorial, plan_multifactorial, plan_primorial, plan_binomial_u64;
-extern const call_plan plan_binomial, plan_fibonacci, plan_lucas, plan_pow_u64, plan_is_square;
+extern const call_plan plan_binomial, plan_sequence, plan_pow_u64, plan_is_square;
 extern const call_plan plan_is_power, plan_kronecker, plan_remove, plan_random;
 // batches.c
-extern const call_plan plan_mul_batch, plan_mul_sum_batch, plan_mul_minus1_batch;
-extern const call_plan plan_mul_plus1_batch, plan_powm_batch, plan_mulmod_batch, plan_sqrmod_batch;
-extern const call_plan plan_invmod_batch, plan_divrem_batch;
+extern const call_plan plan_mul_batch, plan_mul_sum_batch, plan_ring_batch, plan_powm_batch;
+extern const call_plan plan_mulmod_batch, plan_division_batch;
 
 #endif  // BIGINT_PLAN_CALL_PLANS_H_

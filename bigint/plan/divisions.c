@@ -135,8 +135,6 @@ static int rsqrt_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t c
     return rsqrt_print(ctx, buf, cap, c->an, c->k);
 }
 
-const call_plan plan_sqrt = {
-    .host = root_host, .device = root_device, .line = root_line, .operands = 1};
 const call_plan plan_root = {
     .host = root_host, .device = root_device, .line = root_line, .operands = 1};
 const call_plan plan_rsqrt_fixed = {

@@ -1,4 +1,5 @@
 // numbers.c: the plans of number theory, which the host computes.
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "bigint/core/names.h"
@@ -9,11 +10,17 @@
 
 typedef unsigned long long number;
 
-// print: the line of a call, of what size, and how it is computed.
-static int print(const bigint_ctx *ctx, char *buf, size_t cap, const char *call, const char *size,
-                 const char *how) {
+// print: the line of a call, how it is computed, and of what size.
+__attribute__((format(printf, 6, 7))) static int print(const bigint_ctx *ctx, char *buf, size_t cap,
+                                                       const char *call, const char *how,
+                                                       const char *size, ...) {
+    char text[96];
+    va_list arguments;
+    va_start(arguments, size);
+    vsnprintf(text, sizeof text, size, arguments);
+    va_end(arguments);
     return snprintf(buf, cap, "%s %s %s, %s, %s", names_backend(ctx->device.backend), call,
-                    ctx->limbs->name, size, how);
+                    ctx->limbs->name, text, how);
 }
 
 // --- Combinatorics -------------------------------------------------------------------------------
@@ -30,21 +37,18 @@ static void binomial_host(work_need *n, const bigint_call *c) { binomial_need(n,
 static void fibonacci_host(work_need *n, const bigint_call *c) { fibonacci_need(n, c->count); }
 
 static int factorial_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[64];
-    snprintf(size, sizeof size, "of %llu", (number)c->count);
-    return print(ctx, buf, cap, "factorial", size, "swings of primes and squares");
+    return print(ctx, buf, cap, "factorial", "swings of primes and squares", "of %llu",
+                 (number)c->count);
 }
 
 static int multifactorial_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[96];
-    snprintf(size, sizeof size, "of %llu in steps of %llu", (number)c->count, (number)c->k);
-    return print(ctx, buf, cap, "factorial", size, "a tree of products");
+    return print(ctx, buf, cap, "factorial", "a tree of products", "of %llu in steps of %llu",
+                 (number)c->count, (number)c->k);
 }
 
 static int primorial_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[64];
-    snprintf(size, sizeof size, "of %llu", (number)c->count);
-    return print(ctx, buf, cap, "primorial", size, "a sieve and a tree of products");
+    return print(ctx, buf, cap, "primorial", "a sieve and a tree of products", "of %llu",
+                 (number)c->count);
 }
 
 static int binomial_u64_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
@@ -52,25 +56,20 @@ static int binomial_u64_line(bigint_ctx *ctx, const bigint_call *c, char *buf, s
                                        [BINOMIAL_PAIR] = "in words",
                                        [BINOMIAL_QUOTIENT] = "a quotient of two products",
                                        [BINOMIAL_PRIMES] = "a product of primes"};
-    char size[96];
-    snprintf(size, sizeof size, "%llu over %llu", (number)c->count, (number)c->k);
-    return print(ctx, buf, cap, "binomial coefficient", size,
-                 ways[number_binomial_way(c->count, c->k)]);
+    return print(ctx, buf, cap, "binomial coefficient", ways[number_binomial_way(c->count, c->k)],
+                 "%llu over %llu", (number)c->count, (number)c->k);
 }
 
 static int binomial_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[96];
-    snprintf(size, sizeof size, "%llu limbs over %llu", (number)c->an, (number)c->k);
-    return print(ctx, buf, cap, "binomial coefficient", size,
+    return print(ctx, buf, cap, "binomial coefficient",
                  c->an <= 1 ? "a quotient of two products, or a product of primes"
-                            : "a quotient of two products");
+                            : "a quotient of two products",
+                 "%llu limbs over %llu", (number)c->an, (number)c->k);
 }
 
 static int sequence_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[64];
-    snprintf(size, sizeof size, "of %llu", (number)c->count);
     return print(ctx, buf, cap, c->kind == BIGINT_CALL_LUCAS ? "Lucas number" : "Fibonacci number",
-                 size, "doublings of two squares each");
+                 "doublings of two squares each", "of %llu", (number)c->count);
 }
 
 const call_plan plan_factorial = {.host = factorial_host, .line = factorial_line};
@@ -79,8 +78,7 @@ const call_plan plan_multifactorial = {
 const call_plan plan_primorial = {.host = primorial_host, .line = primorial_line};
 const call_plan plan_binomial_u64 = {.host = binomial_u64_host, .line = binomial_u64_line};
 const call_plan plan_binomial = {.host = binomial_host, .line = binomial_line, .operands = 1};
-const call_plan plan_fibonacci = {.host = fibonacci_host, .line = sequence_line};
-const call_plan plan_lucas = {.host = fibonacci_host, .line = sequence_line};
+const call_plan plan_sequence = {.host = fibonacci_host, .line = sequence_line};
 
 // --- Powers and their roots ----------------------------------------------------------------------
 
@@ -89,10 +87,8 @@ static void is_square_host(work_need *n, const bigint_call *c) { root_need(n, c-
 static void is_power_host(work_need *n, const bigint_call *c) { is_power_need(n, c->an); }
 
 static int pow_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[96];
-    snprintf(size, sizeof size, "%llu limbs to %llu", (number)c->an, (number)c->k);
-    return print(ctx, buf, cap, "power", size,
-                 "squares, and products for the ones of the exponent");
+    return print(ctx, buf, cap, "power", "squares, and products for the ones of the exponent",
+                 "%llu limbs to %llu", (number)c->an, (number)c->k);
 }
 
 static int is_square_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
@@ -100,9 +96,8 @@ static int is_square_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size
 }
 
 static int is_power_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[64];
-    snprintf(size, sizeof size, "%llu limbs", (number)c->an);
-    return print(ctx, buf, cap, "test of powers", size, "a root for each prime degree");
+    return print(ctx, buf, cap, "test of powers", "a root for each prime degree", "%llu limbs",
+                 (number)c->an);
 }
 
 const call_plan plan_pow_u64 = {.host = pow_host, .line = pow_line, .operands = 1};
@@ -120,15 +115,12 @@ static int kronecker_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size
 }
 
 static int remove_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[96];
-    snprintf(size, sizeof size, "%llu limbs from %llu", (number)c->bn, (number)c->an);
-    return print(ctx, buf, cap, "removal", size, "divisions by powers that are squared");
+    return print(ctx, buf, cap, "removal", "divisions by powers that are squared",
+                 "%llu limbs from %llu", (number)c->bn, (number)c->an);
 }
 
 static int random_line(bigint_ctx *ctx, const bigint_call *c, char *buf, size_t cap) {
-    char size[64];
-    snprintf(size, sizeof size, "%llu limbs", (number)c->an);
-    return print(ctx, buf, cap, "random number", size, "drawn in workspace");
+    return print(ctx, buf, cap, "random number", "drawn in workspace", "%llu limbs", (number)c->an);
 }
 
 const call_plan plan_kronecker = {.host = kronecker_host, .line = kronecker_line, .operands = 2};

@@ -1,17 +1,6 @@
 // bigint_call_workspace_bytes of batches: see call_peaks.h.
-#include "tests/bigint/core/fixture.h"
 #include "tests/bigint/plan/call_peaks.h"
 #include "tests/ctest/ctest.h"
-
-// check_all: on a device, whose emulation takes long, only calls with up to `most` limbs of first
-// factors.
-static void check_all(const bigint_call *calls, size_t count, uint64_t most) {
-    for (size_t i = 0; i < count; i++) {
-        if (fixture_place() < 0 || calls[i].an * calls[i].count <= most) {
-            call_check(&calls[i]);
-        }
-    }
-}
 
 // Under a cap a batch once chose another plan, without tables, when it held its workspace.
 TEST(BatchCalls, Products) {
@@ -21,7 +10,7 @@ TEST(BatchCalls, Products) {
         {BIGINT_CALL_MUL_BATCH, 3000, 3000, 0, 9},    {BIGINT_CALL_MUL_BATCH, 5000, 4000, 0, 3},
         {BIGINT_CALL_MUL_SUM_BATCH, 4, 4, 0, 500},    {BIGINT_CALL_MUL_SUM_BATCH, 300, 20, 0, 10},
         {BIGINT_CALL_MUL_SUM_BATCH, 3000, 2000, 0, 4}};
-    check_all(calls, COUNT(calls), 10000);
+    CHECK_CALLS(calls, 10000);
 }
 
 // Whole products and rings; at the edges of a limb.
@@ -33,7 +22,7 @@ TEST(BatchCalls, ProductsModulo) {
                                         {BIGINT_CALL_MUL_PLUS1_BATCH, 700, 600, 50000, 4},
                                         {BIGINT_CALL_MUL_MINUS1_BATCH, 4096, 4096, 1 << 18, 3},
                                         {BIGINT_CALL_MUL_PLUS1_BATCH, 4096, 4096, 1 << 18, 3}};
-    check_all(calls, COUNT(calls), 5000);
+    CHECK_CALLS(calls, 5000);
 }
 
 // Words, lanes, digits, rows and transforms; moduli longer and shorter than the numbers.
@@ -43,7 +32,7 @@ TEST(BatchCalls, Powers) {
         {BIGINT_CALL_POWM_BATCH, 4, 4, 256, 20},  {BIGINT_CALL_POWM_BATCH, 9, 5, 65, 9},
         {BIGINT_CALL_POWM_BATCH, 3, 16, 17, 8},   {BIGINT_CALL_POWM_BATCH, 140, 140, 40, 3},
         {BIGINT_CALL_POWM_BATCH, 300, 250, 20, 2}};
-    check_all(calls, COUNT(calls), 100);
+    CHECK_CALLS(calls, 100);
 }
 
 // In place, in lanes with one modulus, and staged.
@@ -58,5 +47,5 @@ TEST(BatchCalls, Residues) {
         {BIGINT_CALL_DIVREM_BATCH, 64, 30, 0, 9},    {BIGINT_CALL_DIVREM_BATCH, 65, 30, 0, 40},
         {BIGINT_CALL_DIVREM_BATCH, 10, 40, 0, 3},    {BIGINT_CALL_DIVREM_BATCH, 600, 280, 0, 5},
         {BIGINT_CALL_DIVREM_BATCH, 3000, 200, 0, 2}};
-    check_all(calls, COUNT(calls), 250);
+    CHECK_CALLS(calls, 250);
 }

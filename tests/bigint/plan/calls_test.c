@@ -33,11 +33,7 @@ TEST(Calls, SumsOfProducts) {
         {BIGINT_CALL_MUL_SUM, 700, 40, 0, 5},    {BIGINT_CALL_MUL_SUM, 600, 600, 0, 1},
         {BIGINT_CALL_MUL_SUM, 2000, 1900, 0, 2}, {BIGINT_CALL_MUL_SUM, 4000, 4000, 0, 3},
         {BIGINT_CALL_MUL_SUM, 3000, 2000, 0, 9}};
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        if (fixture_place() < 0 || calls[i].an < 2500) {  // emulation takes long
-            call_check(&calls[i]);
-        }
-    }
+    CHECK_CALLS(calls, 10000);
 }
 
 TEST(Calls, AddedProducts) {

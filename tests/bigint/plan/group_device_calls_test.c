@@ -1,6 +1,5 @@
 // bigint_call_workspace_bytes on a group of devices: calls that its members compute, batches that
 // are dealt out, and calls of the host, all short, because kernels are emulated.
-#include "tests/bigint/core/fixture.h"
 #include "tests/bigint/plan/call_peaks.h"
 #include "tests/ctest/ctest.h"
 
@@ -16,7 +15,5 @@ TEST(GroupDeviceCalls, Few) {
         {BIGINT_CALL_DIVREM_BATCH, 9, 4, 0, 8},  {BIGINT_CALL_PROBABLE_PRIME_BATCH, 2, 0, 0, 5},
         {BIGINT_CALL_NEXT_PRIME, 2, 0, 0, 0},    {BIGINT_CALL_FACTORIAL, 0, 0, 0, 500},
     };
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        call_check(&calls[i]);
-    }
+    CHECK_CALLS(calls, UINT64_MAX);
 }
