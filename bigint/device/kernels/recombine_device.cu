@@ -2,6 +2,8 @@
 // warps ask for them, or for a warp at once. Includes the rooms' device headers.
 #include "bigint/device/kernels/recombine_device.h"
 
+#include <assert.h>
+
 #include "bigint/device/kernels/recombine_kernel.cuh"
 #include "bigint/device/kernels/recombine_rows.h"
 #include "fft/device/modular/crt.cuh"
@@ -13,8 +15,8 @@ namespace {
 constexpr unsigned kWords = 3, kPrimes = FFT_PRIMES_USED;
 
 // ResidueSource: coefficients by remaindering, of a product `stride` doubles after the one before.
-// kAligned: they weigh 2^(64 i), so those of a lane's limbs are whole vectors of each plane. kPlus:
-// `more` is added, its power below residues.count, or none.
+// kAligned: coefficient i weighs 2^(64 i), so a lane's limbs take whole vectors from each plane.
+// kPlus: `more` is added; its power is below residues.count, or there is none.
 template <bool kAligned, bool kPlus = false>
 struct ResidueSource {
     using Warp = LimbsWarp<kWords>;
@@ -213,6 +215,7 @@ result recombine_device_plus(uint64_t *rp, uint64_t rn, const recombine_more *mo
     if (residues->primes != kPrimes || residues->bits != 64 || count == 0) {
         return RESULT_REFUSED;
     }
+    assert(more->n >> 16 < count);  // so that what is added to a coefficient fits its words
     recombine_more own = *more;
     own.one_at = own.one_at == UINT64_MAX ? UINT64_MAX : own.one_at % count;
     const ResidueSource<true, true> source = {*residues, 0, MakeModularCrt(), own};
