@@ -23,10 +23,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sub(bigint_ctx *ctx, bigint *r
 // + bn) / 2. Peak memory: bigint_workspace_bytes on top of operands and result.
 // On a device context a, b and r may also all be in host memory, and longer than the device's. The
 // call waits. What does not fit the device, or is so long that this is faster, is cut: blocks are
-// sent and fetched while others are multiplied, by a second stream that the context keeps until
-// bigint_ctx_trim, with threads of its own and an eighth of max_workspace_bytes more. Without a cap
-// the blocks' transforms stay on the device where they have room, as the context's workspace. A
-// failure makes r 0 if r is no operand and has room for the product.
+// sent and fetched while others are multiplied, by two more streams that the context keeps until
+// bigint_ctx_trim, each with threads of its own and an eighth of max_workspace_bytes more. Without
+// a cap the blocks' transforms stay on the device where they have room, as the context's workspace.
+// A failure makes r 0 if r is no operand and has room for the product.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a,
                                                       const bigint *b);
 // bigint_sqr: r = a^2. Same value and cost as bigint_mul(ctx, r, a, a), which notices a == b.

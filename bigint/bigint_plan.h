@@ -73,7 +73,7 @@ typedef enum {
 } bigint_call_kind;
 
 // bigint_call: a call and the size of its arguments; fields that the kind does not read are 0.
-// Prepared operands and divisors are those of a context with the same options.
+// Prepared operands and divisors must come from a context with the same options.
 typedef struct {
     bigint_call_kind kind;
     uint64_t an, bn;  // limbs of operands, announced ones on a device

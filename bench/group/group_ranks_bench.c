@@ -54,7 +54,7 @@ static result swap_nothing(cuda_link *link, void *host, const cuda_range *send,
 
 typedef enum { OVER_RANKS, ONE_DEVICE, COPY, SHARE, AGREEMENT, SIDES } side;
 
-// enqueue: one call of a side; only the first rank has those of one device.
+// enqueue: one call of a side. Only the first rank makes calls on one device.
 static bool enqueue(const ranks_kind *kind, ranks_job *j, side s) {
     cuda_link *const link = j->g->link;
     cuda_link silent = *link;

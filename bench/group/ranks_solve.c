@@ -69,7 +69,7 @@ static bool single_solve(ranks_job *j) {
                               ranks_stream(j)) == RESULT_OK;
 }
 
-// Solves once more, with residuals, and looks at those of all systems.
+// Solves all systems once more and checks their residuals.
 static bool solve_right(ranks_job *j) {
     const double unit = j->is_double ? 0x1p-53 : 0x1p-24;
     const tridiagonal_share s = share_of(j);

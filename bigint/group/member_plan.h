@@ -41,7 +41,8 @@ bigint_status member_plan_make(bigint_ctx *ctx, const char *who, member_plan *pl
                                unsigned members, uint64_t an, uint64_t bn, bool square,
                                member_way way);
 
-// member_plan_key: a number that differs, but for a chance of 2^-64, where plans or variants do.
+// member_plan_key: a number that differs where plans or variants do, with a chance of 2^-64 that
+// it does not.
 uint64_t member_plan_key(const bigint_ctx *ctx, const member_plan *plan);
 
 // member_plan_print writes the plan as one line, like snprintf: way, members, shape and the bytes

@@ -1,5 +1,5 @@
-// link.h: how the processes meet that have a group's members between them (group.h): a table that a
-// library for MPI fills. Plain C.
+// link.h: how processes that share a group (group.h) exchange data: a table that a library for MPI
+// fills. Plain C.
 //
 // Each process has one member or several, neighbours in the order of members, which is that of
 // processes. The calls of the table are collective: all processes make the same ones in the same

@@ -39,9 +39,9 @@ size_t scan_group_workspace_bytes(const scan_job *job, unsigned members, unsigne
 // of the i-th member here; workspace[i] there: 256-byte aligned, scan_group_workspace_bytes, zero
 // before its first use, not between calls of one job and group. Rows that are split take three
 // passes over the data (portion.h) whatever job->variant says, and one total a row from every
-// member of the network before; others are scanned by job->variant. Does not wait, but for totals
-// that come from other processes (cuda_group_gather). The workspace may be used again, and out
-// read, in the order of the member's stream. The same input, members and networks give the same
+// member of the network before; others are scanned by job->variant. Does not wait, except for
+// totals that come from other processes (cuda_group_gather). The workspace may be used again, and
+// out read, in the order of the member's stream. The same input, members and networks give the same
 // bits, in one process or several. Over processes: collective. All get the same result; nothing is
 // written to out before all agree that they could launch the first pass. Errors: RESULT_REFUSED for
 // networks that are 0 or do not divide the members, for a job as scan_device or portion.h refuses

@@ -68,7 +68,7 @@ typedef struct {
 // tridiagonal_group enqueues x = the solutions of all systems, member[i] for the i-th member here.
 // Systems that are split are done by portions (portion.h): one exchange of spans, one more for the
 // status, two more for residuals. Others are solved by the plan of tridiagonal_make_plan. Does not
-// wait, but for what comes from other processes (cuda_group_gather). The workspace may be used
+// wait, except for what comes from other processes (cuda_group_gather). The workspace may be used
 // again, and results read, in the order of the member's stream. The same input, members and
 // networks give the same bits, in one process or several. Over processes: collective. All get the
 // same result; nothing is written to outputs before all agree that they could launch the first

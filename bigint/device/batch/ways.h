@@ -40,8 +40,8 @@ device_batch_product device_batch_product_of(const device_batch *s, uint64_t i);
 product_item device_batch_item(const device_batch_product *p);
 product_rows device_batch_rows(const device_batch *s);
 
-// device_batch_decide looks at the products: it validates them, counts those of each way and plans
-// passes. It looks again if a cap leaves no room: then they are computed one by one.
+// device_batch_decide validates the products, counts how many go each way and plans passes. If a
+// cap leaves no room, it decides again: then products are computed one by one.
 // Errors: as bigint_mul_batch for results that are too short.
 bigint_status device_batch_decide(device_batch *s);
 // device_batch_way_of: the way of a product, once that is decided.

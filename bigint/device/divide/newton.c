@@ -27,8 +27,8 @@ bigint_status device_newton_words(device_newton *s, uint64_t *words) {
 // upper limbs of T and of X T are known beforehand. So its columns are made once, and its rows,
 // too, where they are long.
 
-// WHOLE_LEAST: limbs of a ring from which rows that are made once save more than two launches
-// (h200-arith.jsonl).
+// WHOLE_LEAST: limbs of a ring from which rows that are made once are to save more than two
+// launches. Chosen after one trial, which has no record.
 enum { WHOLE_LEAST = 1 << 22 };
 
 // fraction_bits: |X T| is below 2^this.

@@ -17,8 +17,8 @@ typedef struct {
     bool direct;  // the carrier reaches all members
     int place;
     cuda_stream stream, copies;  // of the context; of copies
-    // Copies from other members, one after the other, beside those of the own blocks, which would
-    // wait for multiprocessors among them.
+    // Copies from other members follow one another on this stream. Copies of the member's own
+    // blocks wait for multiprocessors, so they have another one.
     cuda_stream far;
     cuda_event landed;
     // Blocks to be sent are written; received ones have come; the others' have come too.
