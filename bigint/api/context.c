@@ -123,7 +123,8 @@ static bigint_status choose_place(bigint_ctx *ctx, const bigint_device *device) 
     return device->failed;
 }
 
-static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
+// choose: what options and device say, and threads.
+static bigint_status choose(bigint_ctx *ctx, const bigint_device *device) {
     const bigint_ctx_options *o = &ctx->options;
     bigint_status status = choose_place(ctx, device);
     if (status != BIGINT_OK) {
@@ -144,8 +145,16 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
         ctx->check_modulus = o->checks == 0 && !ctx->certified ? 0 : check_modulus_draw();
         status = start_team(ctx, o->threads);
     }
+    return status;
+}
+
+static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
+    const bigint_status status = choose(ctx, device);
+    if (device != NULL && device->group != NULL) {
+        return members_open(ctx, device->group, status);
+    }
     if (status == BIGINT_OK && ctx->away != NULL) {
-        return context_on_device(ctx) ? device_open(ctx) : members_open(ctx, device->group);
+        return device_open(ctx);
     }
     ctx->on_host = status == BIGINT_OK;
     ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
@@ -166,14 +175,14 @@ bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
     *out = NULL;
     bigint_ctx_options o = options == NULL ? (bigint_ctx_options){0} : *options;
     if ((o.allocator.allocate == NULL) != (o.allocator.release == NULL)) {
-        return BIGINT_EINVAL;
+        return members_absent(device, BIGINT_EINVAL);
     }
     if (o.allocator.allocate == NULL) {
         o.allocator = (bigint_allocator){own_allocate, own_release, NULL};
     }
     context_block *const block = o.allocator.allocate(o.allocator.user, sizeof *block);
     if (block == NULL) {
-        return BIGINT_ENOMEM;
+        return members_absent(device, BIGINT_ENOMEM);
     }
     bigint_ctx *const ctx = &block->ctx;
     atomic_init(&block->stopped, false);

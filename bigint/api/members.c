@@ -30,18 +30,24 @@ static bigint_status open_contexts(bigint_ctx *ctx, const group_device *device,
     return status;
 }
 
-bigint_status members_open(bigint_ctx *ctx, const group_device *device) {
+bigint_status members_absent(const bigint_device *device, bigint_status status) {
+    const group_device *const g = device == NULL ? NULL : device->group;
+    return g == NULL ? status : g->transport->open(NULL, g, status, NULL, NULL);
+}
+
+bigint_status members_open(bigint_ctx *ctx, const group_device *device, bigint_status so_far) {
     bigint_ctx *contexts[EXCHANGE_MEMBERS_MAX];
     unsigned made = 0;
-    if (ctx->options.stream != NULL) {
-        return bigint_fail(ctx, BIGINT_EINVAL,
-                           "options.stream: a group has a stream for each member; leave it NULL");
+    bigint_status status = so_far;
+    if (status == BIGINT_OK && ctx->options.stream != NULL) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "options.stream: a group has a stream for each member; leave it NULL");
     }
     ctx->device.process = getpid();  // whose threads the members are
-    bigint_status status = open_contexts(ctx, device, contexts, &made);
     if (status == BIGINT_OK) {
-        status = group_open(ctx, device, contexts);
+        status = open_contexts(ctx, device, contexts, &made);
     }
+    status = group_open(ctx, device, contexts, status);
     for (unsigned i = 0; i < made && status != BIGINT_OK; i++) {
         bigint_ctx_destroy(contexts[i]);
     }

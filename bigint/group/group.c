@@ -30,26 +30,30 @@ static bigint_status start_crew(bigint_ctx *ctx, group *g, void *memory) {
 
 static uint64_t round_up_64(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx *const *contexts) {
+bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx *const *contexts,
+                         bigint_status so_far) {
     const uint64_t seats = round_up_64(sizeof(group) + device->local * sizeof(group_seat));
     const uint64_t bytes = seats + crew_bytes(device->local);
-    group *const g = context_allocate(ctx, bytes);
-    if (g == NULL) {
-        return bigint_fail(ctx, BIGINT_ENOMEM, "bigint_ctx_create: no memory for a group of %u",
-                           device->members);
+    group *const g = so_far == BIGINT_OK ? context_allocate(ctx, bytes) : NULL;
+    exchange *endpoints[EXCHANGE_MEMBERS_MAX];
+    void *state = NULL;
+    bigint_status status =
+        g != NULL || so_far != BIGINT_OK
+            ? so_far
+            : bigint_fail(ctx, BIGINT_ENOMEM, "bigint_ctx_create: no memory for a group of %u",
+                          device->members);
+    status = device->transport->open(ctx, device, status, endpoints, &state);
+    if (status != BIGINT_OK) {
+        context_release(ctx, g, bytes);
+        return status;
     }
     *g = (group){.members = device->members,
                  .first = device->first,
                  .local = device->local,
                  .transport = device->transport,
                  .carrier = device->carrier,
+                 .state = state,
                  .bytes = bytes};
-    exchange *endpoints[EXCHANGE_MEMBERS_MAX];
-    bigint_status status = g->transport->open(ctx, device, endpoints, &g->state);
-    if (status != BIGINT_OK) {
-        context_release(ctx, g, bytes);
-        return status;
-    }
     for (unsigned i = 0; i < g->local; i++) {
         g->seats[i] = (group_seat){.self = {endpoints[i], contexts[i]}};
     }

@@ -13,10 +13,12 @@
 
 // group_transport: where the endpoints of a context's members come from.
 typedef struct {
-    // open fills endpoints[i] for the i-th member of this process; *state is for close. On failure
-    // it records a text in ctx.
-    bigint_status (*open)(bigint_ctx *ctx, const struct group_device *device, exchange **endpoints,
-                          void **state);
+    // open fills endpoints[i] for the i-th member of this process; *state is for close. so_far: how
+    // it went here up to now; if not OK, no endpoint is made here, nor in any other process of the
+    // group, all of which call this. On failure it records a text in ctx, which is NULL if there
+    // was no memory for it.
+    bigint_status (*open)(bigint_ctx *ctx, const struct group_device *device, bigint_status so_far,
+                          exchange **endpoints, void **state);
     void (*close)(bigint_ctx *ctx, const struct group *g);
     // device_closed frees device->user.
     void (*device_closed)(struct group_device *device);
@@ -67,10 +69,12 @@ typedef struct group {
 // group_here: the index of a member in seats; UINT_MAX if it is in another process.
 unsigned group_here(const group *g, unsigned number);
 
-// group_open gives a context on a group its members. contexts: those of the members of this
-// process, which the group destroys by itself only if it succeeds. group_close ends what group_open
-// began, the contexts aside.
-bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx *const *contexts);
+// group_open gives a context on a group its members, if so_far is OK here and in all processes of
+// the group; its status, if not. contexts: those of the members of this process, which the group
+// destroys by itself only if it succeeds. group_close ends what group_open began, the contexts
+// aside.
+bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx *const *contexts,
+                         bigint_status so_far);
 void group_close(bigint_ctx *ctx);
 
 // group_check: the status of a context that failed; EPEER for good in a forked child.

@@ -6,9 +6,12 @@
 #include "bigint/core/arena.h"
 #include "bigint/group/exchange/local.h"
 
-static bigint_status open_hub(bigint_ctx *ctx, const group_device *device, exchange **endpoints,
-                              void **state) {
+static bigint_status open_hub(bigint_ctx *ctx, const group_device *device, bigint_status so_far,
+                              exchange **endpoints, void **state) {
     assert(device->first == 0 && device->local == device->members);
+    if (so_far != BIGINT_OK) {
+        return so_far;
+    }
     const size_t bytes = exchange_hub_bytes(device->members);
     void *const memory = context_allocate(ctx, bytes);
     exchange_hub *const hub =

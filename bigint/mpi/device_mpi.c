@@ -10,23 +10,46 @@
 
 // --- Contexts ---
 
-static bigint_status open_rank(bigint_ctx *ctx, const group_device *device, exchange **endpoints,
-                               void **state) {
-    const size_t bytes = (exchange_mpi_bytes(device->members) + 63) / 64 * 64;
-    void *const memory = aligned_alloc(64, bytes);
-    const MPI_Comm *const comm = device->user;
-    exchange *const x =
-        memory == NULL ? NULL : exchange_mpi_open(memory, *comm, ctx->options.timeout_s);
-    if (x == NULL) {  // the memory is MPI's now
+// tell: why there is no endpoint. The rank that came without memory has its own text.
+static void tell(bigint_ctx *ctx, const group_device *device, bigint_status so_far, size_t bytes,
+                 const exchange_mpi_refusal *refusal) {
+    if (refusal->rank < 0) {
         snprintf(ctx->error, sizeof ctx->error,
-                 "bigint_ctx_create: no exchange between %u ranks: MPI or memory failed, or a rank "
-                 "did not come within timeout_s",
+                 "bigint_ctx_create: no exchange between %u ranks: MPI failed, or a rank did not "
+                 "come within timeout_s",
                  device->members);
-        return BIGINT_EPEER;
+    } else if (refusal->rank != (int)device->first) {
+        snprintf(ctx->error, sizeof ctx->error, "bigint_ctx_create: member %d of the group: %s",
+                 refusal->rank, bigint_status_text(refusal->status));
+    } else if (so_far == BIGINT_OK) {
+        snprintf(ctx->error, sizeof ctx->error,
+                 "bigint_ctx_create: member %d of the group: no memory (%zu bytes) for messages",
+                 refusal->rank, bytes);
     }
-    *endpoints = x;
-    *state = x;
-    return BIGINT_OK;
+}
+
+// All ranks come, also those that have failed so far.
+static bigint_status open_rank(bigint_ctx *ctx, const group_device *device, bigint_status so_far,
+                               exchange **endpoints, void **state) {
+    const size_t bytes = (exchange_mpi_bytes(device->members) + 63) / 64 * 64;
+    void *const memory = so_far == BIGINT_OK ? aligned_alloc(64, bytes) : NULL;
+    const MPI_Comm *const comm = device->user;
+    exchange_mpi_refusal refusal;
+    exchange *const x =
+        exchange_mpi_open(memory, so_far == BIGINT_OK ? BIGINT_ENOMEM : so_far, *comm,
+                          ctx == NULL ? 0 : ctx->options.timeout_s, &refusal);
+    if (x != NULL) {
+        *endpoints = x;
+        *state = x;
+        return BIGINT_OK;
+    }
+    if (refusal.rank >= 0) {
+        free(memory);  // else it is MPI's
+    }
+    if (ctx != NULL) {
+        tell(ctx, device, so_far, bytes, &refusal);
+    }
+    return refusal.rank >= 0 ? refusal.status : BIGINT_EPEER;
 }
 
 // A lost endpoint stays: MPI may still have messages for it.
@@ -110,16 +133,16 @@ bigint_status bigint_device_open_mpi(bigint_device **out, MPI_Comm comm, int pla
     if (!exchange_mpi_running()) {
         return refuse(out, BIGINT_ENOBACKEND, "MPI is not running: call MPI_Init_thread first");
     }
-    if (!known(transport)) {
-        return refuse(out, BIGINT_ENOBACKEND,
-                      "the transports between processes are mpi, nccl and nvshmem");
-    }
     MPI_Comm own;
     if (MPI_Comm_dup(comm, &own) != MPI_SUCCESS) {
         return refuse(out, BIGINT_ENOMEM, "no memory for a communicator");
     }
     const bool by_mpi = transport != NULL && strcmp(transport, "mpi") == 0;
-    bigint_status status = open_place(out, own, place, by_mpi ? "staged" : transport);
+    bigint_status status = known(transport)
+                               ? open_place(out, own, place, by_mpi ? "staged" : transport)
+                               : refuse(out, BIGINT_ENOBACKEND,
+                                        "the transports between processes are mpi, nccl and "
+                                        "nvshmem");
     const bool owned = *out != NULL && (*out)->group != NULL;
     char text[256] = "no memory for a device";
     if (*out != NULL) {

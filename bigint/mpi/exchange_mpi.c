@@ -10,6 +10,7 @@
 #include "bigint/mpi/exchange_mpi.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <sched.h>
 #include <string.h>
 #include <time.h>
@@ -33,8 +34,14 @@ typedef struct {
     uint64_t messages, begun, ended;
 } lane;
 
+// meeting: numbers that MPI reads and writes while ranks meet.
+typedef struct {
+    int own, first;
+} meeting;
+
 typedef struct {
     exchange endpoint;  // first: an endpoint is its rank's state
+    meeting meeting;
     MPI_Comm data, alarm;
     exchange_block *send, *receive;  // of all_gather
     lane *lanes;                     // from member i at [i], to member i at [members + i]
@@ -292,23 +299,52 @@ size_t exchange_mpi_bytes(unsigned members) {
     return lay(&none, NULL, members);
 }
 
-// open_comms: two duplicates whose errors are returned, polled because a rank may not come.
-static bool open_comms(rank_state *s, MPI_Comm comm) {
-    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    const double begin = now(), timeout_s = s->endpoint.timeout_s;
+// poll waits for collective calls, because a rank may not come.
+static bool poll(MPI_Request *requests, int count, double timeout_s) {
+    const double begin = now();
     int done = 0;
-    if (MPI_Comm_idup(comm, &s->data, &requests[0]) != MPI_SUCCESS ||
-        MPI_Comm_idup(comm, &s->alarm, &requests[1]) != MPI_SUCCESS) {
-        return false;
-    }
     while (!done) {
-        if (MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS ||
+        if (MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS ||
             (!done && timeout_s > 0 && now() - begin > timeout_s)) {
             return false;
         }
         sched_yield();
     }
-    return MPI_Comm_set_errhandler(s->data, MPI_ERRORS_RETURN) == MPI_SUCCESS &&
+    return true;
+}
+
+// meet: m->first = the least of all ranks' numbers. MPI has m until then.
+static bool meet(meeting *m, MPI_Comm comm, double timeout_s) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    return MPI_Iallreduce(&m->own, &m->first, 1, MPI_INT, MPI_MIN, comm, &request) == MPI_SUCCESS &&
+           poll(&request, 1, timeout_s);
+}
+
+// all_have: whether all ranks have memory; false where that is not known.
+static bool all_have(rank_state *s, bigint_status so_far, MPI_Comm comm, double timeout_s,
+                     exchange_mpi_refusal *refusal) {
+    enum { STATUSES = 64 };  // a rank and its status, which is -1 or less, are one number
+    meeting own, *const m = s == NULL ? &own : &s->meeting;
+    int member = 0;
+    MPI_Comm_rank(comm, &member);
+    assert(s != NULL || ((int)so_far < 0 && (int)so_far > -STATUSES));
+    m->own = s == NULL ? member * STATUSES - (int)so_far : INT_MAX;
+    // *m of a rank without memory does not outlast the call.
+    const bool met = meet(m, comm, s == NULL ? 0 : timeout_s);
+    if (met && m->first != INT_MAX) {
+        *refusal =
+            (exchange_mpi_refusal){m->first / STATUSES, (bigint_status)(0 - m->first % STATUSES)};
+    }
+    return met && m->first == INT_MAX;
+}
+
+// open_comms: two duplicates whose errors are returned.
+static bool open_comms(rank_state *s, MPI_Comm comm) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    return MPI_Comm_idup(comm, &s->data, &requests[0]) == MPI_SUCCESS &&
+           MPI_Comm_idup(comm, &s->alarm, &requests[1]) == MPI_SUCCESS &&
+           poll(requests, 2, s->endpoint.timeout_s) &&
+           MPI_Comm_set_errhandler(s->data, MPI_ERRORS_RETURN) == MPI_SUCCESS &&
            MPI_Comm_set_errhandler(s->alarm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
@@ -318,10 +354,13 @@ bool exchange_mpi_running(void) {
            MPI_Finalized(&ended) == MPI_SUCCESS && !ended;
 }
 
-exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s) {
+exchange *exchange_mpi_open(void *memory, bigint_status so_far, MPI_Comm comm, double timeout_s,
+                            exchange_mpi_refusal *refusal) {
     int members = 0, member = 0;
+    *refusal = (exchange_mpi_refusal){-1, BIGINT_OK};
     if (MPI_Comm_size(comm, &members) != MPI_SUCCESS ||
-        MPI_Comm_rank(comm, &member) != MPI_SUCCESS || members > EXCHANGE_MEMBERS_MAX) {
+        MPI_Comm_rank(comm, &member) != MPI_SUCCESS || members > EXCHANGE_MEMBERS_MAX ||
+        !all_have(memory, so_far, comm, timeout_s, refusal)) {
         return NULL;
     }
     rank_state *const s = memory;
@@ -336,8 +375,12 @@ exchange *exchange_mpi_open(void *memory, MPI_Comm comm, double timeout_s) {
     return open_comms(s, comm) ? &s->endpoint : NULL;
 }
 
+// Another rank may have lost the endpoint since the last call here, and MPI_Comm_free may wait for
+// it. Who is lost tells the others, so all ranks free the communicators or none does.
 void exchange_mpi_close(exchange *x) {
-    if (x != NULL && !x->lost) {
+    const char here = 0;
+    char all[EXCHANGE_MEMBERS_MAX];
+    if (x != NULL && exchange_all_gather(x, all, &here, sizeof here) == BIGINT_OK) {
         MPI_Comm_free(&state_of(x)->data);
         MPI_Comm_free(&state_of(x)->alarm);
     }

@@ -104,22 +104,23 @@ cuda_link *link_mpi_open(MPI_Comm comm, unsigned members, double timeout_s, resu
     }
     rank_link *const own = calloc(1, sizeof *own);
     void *const memory = aligned_alloc(64, (exchange_mpi_bytes((unsigned)ranks) + 63) / 64 * 64);
-    if (own == NULL || memory == NULL) {
+    exchange_mpi_refusal refusal;
+    exchange *const x =
+        exchange_mpi_open(own == NULL ? NULL : memory, BIGINT_ENOMEM, comm, timeout_s, &refusal);
+    if (x == NULL) {
         free(own);
-        free(memory);
-        *done = RESULT_NO_MEMORY;
+        if (refusal.rank >= 0) {  // else the memory is MPI's
+            free(memory);
+            *done = RESULT_NO_MEMORY;
+        }
         return NULL;
     }
+    own->exchange = x;
     own->link = (cuda_link){.processes = (unsigned)ranks,
                             .process = (unsigned)rank,
                             .agree = agree,
                             .swap = swap,
                             .close = close_link};
-    own->exchange = exchange_mpi_open(memory, comm, timeout_s);
-    if (own->exchange == NULL) {  // the memory is MPI's
-        free(own);
-        return NULL;
-    }
     *done = number_members(own, members);
     if (*done != RESULT_OK) {
         close_link(&own->link);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bigint/mpi/exchange_mpi.h"
 #include "tests/bigint/group/faults.h"
 #include "tests/bigint/mpi/rank.h"
 #include "tests/ctest/ctest.h"
@@ -55,6 +56,52 @@ TEST(MpiFaults, Hang) {
     }
 }
 TEST(MpiFaults, Corrupt) { every_site(FAULT_CORRUPT, 3); }
+
+// MPI's function, counted: MPI calls its own ones by other names.
+static int freed;
+int MPI_Comm_free(MPI_Comm *comm) {
+    freed++;
+    return PMPI_Comm_free(comm);
+}
+
+// One rank has no memory for its endpoint. Mutations: a rank that does not come to the others,
+// which wait for it for ever; memory that is left to MPI all the same.
+TEST(MpiFaults, EndpointWithoutMemory) {
+    const int ranks = rank_start();
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    void *const memory = aligned_alloc(64, (exchange_mpi_bytes((unsigned)ranks) + 63) / 64 * 64);
+    ASSERT_TRUE(memory != NULL);
+    for (int who = 0; who < ranks; who++) {
+        exchange_mpi_refusal refusal;
+        EXPECT_TRUE(exchange_mpi_open(rank == who ? NULL : memory, BIGINT_ENOMEM, MPI_COMM_WORLD, 0,
+                                      &refusal) == NULL);
+        EXPECT_EQ(refusal.rank, who);
+        EXPECT_EQ(refusal.status, BIGINT_ENOMEM);
+    }
+    free(memory);
+}
+
+// Rank 1 gives up after the last call of the others, who do not know when they close. Mutation:
+// communicators that are freed by some ranks alone, which may wait for the others.
+TEST(MpiFaults, ClosedApart) {
+    const int ranks = rank_start();
+    char all[FAULT_MEMBERS];
+    for (int broken = 0; broken < 2; broken++) {
+        member m = rank_open(20, NULL);
+        exchange *const x = m.exchange;
+        const bool lost = broken == 1 && ranks > 1;
+        EXPECT_EQ(exchange_all_gather(x, all, &(char){1}, 1), BIGINT_OK);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (lost && x->member == 1) {
+            exchange_give_up(x, BIGINT_EDEVICE, "struck by the test");
+        }
+        freed = 0;
+        rank_close(&m);
+        EXPECT_EQ(freed, lost ? 0 : 2);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
 
 // meet_late: all ranks together, some time after each other, while MPI works.
 static void meet_late(void) {

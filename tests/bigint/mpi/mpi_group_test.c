@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE  // usleep
 #include <gmp.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -69,7 +70,52 @@ TEST(MpiGroup, Arithmetic) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutation: a transport that is not there taken for MPI.
+// create: a context whose allocation number `site` fails on one rank, and the status there.
+// Returns whether it came to that.
+static bool create(int who, uint64_t site) {
+    bigint_device *device = NULL;
+    bigint_ctx *ctx = NULL;
+    int rank;
+    char text[64];
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    allocator_log log = {.fail_at = rank == who ? site : 0};
+    const bigint_ctx_options options = {.timeout_s = 20, .allocator = fixture_allocator(&log)};
+    EXPECT_EQ(bigint_device_open_mpi(&device, MPI_COMM_WORLD, BIGINT_HOST, NULL), BIGINT_OK);
+    const bigint_status status = bigint_ctx_create(&ctx, device, &options);
+    int came = log.calls >= site;
+    MPI_Bcast(&came, 1, MPI_INT, who, MPI_COMM_WORLD);
+    EXPECT_EQ(status, came ? BIGINT_ENOMEM : BIGINT_OK);
+    snprintf(text, sizeof text, "member %d of the group: ", who);
+    EXPECT_TRUE(!came || rank == who || strstr(bigint_ctx_error(ctx), text) != NULL);
+    bigint_ctx_destroy(ctx);
+    bigint_device_close(device);
+    EXPECT_EQ(log.live_blocks, 0);
+    return came != 0;
+}
+
+// Mutations: a rank that finds no memory, or options that are wrong, and returns before it has met
+// the others, which wait for it; ranks that do not know whose fault it is.
+TEST(MpiGroup, ContextsFailTogether) {
+    const int ranks = rank_start();
+    bigint_device *device = NULL;
+    bigint_ctx *ctx = NULL;
+    int rank;
+    for (int who = 0; who < ranks; who++) {
+        uint64_t site = 1;
+        while (site < 20 && create(who, site)) {
+            site++;
+        }
+        EXPECT_TRUE(site > 2 && site < 20);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const bigint_ctx_options options = {.timeout_s = 20, .checks = rank == ranks - 1 ? 7 : 0};
+    EXPECT_EQ(bigint_device_open_mpi(&device, MPI_COMM_WORLD, BIGINT_HOST, NULL), BIGINT_OK);
+    EXPECT_EQ(bigint_ctx_create(&ctx, device, &options), BIGINT_EINVAL);
+    bigint_ctx_destroy(ctx);
+    bigint_device_close(device);
+}
+
+// Mutations: a transport that is not there taken for MPI; a rank that is refused alone.
 TEST(MpiGroup, Refusals) {
     bigint_device *device = NULL;
     rank_start();
@@ -83,6 +129,11 @@ TEST(MpiGroup, Refusals) {
     EXPECT_EQ(bigint_device_open_mpi(&device, MPI_COMM_WORLD, rank == 0 ? 99 : BIGINT_HOST, NULL),
               BIGINT_ENOBACKEND);
     EXPECT_TRUE(strstr(bigint_device_error(device), "99") != NULL);
+    bigint_device_close(device);
+    EXPECT_EQ(
+        bigint_device_open_mpi(&device, MPI_COMM_WORLD, BIGINT_HOST, rank == 0 ? "pigeons" : NULL),
+        BIGINT_ENOBACKEND);
+    EXPECT_TRUE(strstr(bigint_device_error(device), "transports") != NULL);
     bigint_device_close(device);
 }
 

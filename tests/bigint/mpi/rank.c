@@ -27,7 +27,8 @@ member rank_open(double timeout_s, const bigint_ctx_options *options) {
     const int members = rank_start();
     const size_t bytes = (exchange_mpi_bytes((unsigned)members) + 63) / 64 * 64;
     void *const memory = aligned_alloc(64, bytes);
-    exchange *const x = memory == NULL ? NULL : exchange_mpi_open(memory, MPI_COMM_WORLD, OPEN_S);
+    exchange_mpi_refusal refusal;
+    exchange *const x = exchange_mpi_open(memory, BIGINT_ENOMEM, MPI_COMM_WORLD, OPEN_S, &refusal);
     if (x == NULL) {
         ct_fail(__FILE__, __LINE__, 1, "no endpoint");
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -37,10 +38,9 @@ member rank_open(double timeout_s, const bigint_ctx_options *options) {
 }
 
 void rank_close(member *m) {
-    const int lost = m->exchange->lost;
     exchange_mpi_close(m->exchange);
     bigint_ctx_destroy(m->ctx);
-    if (!lost) {
+    if (!m->exchange->lost) {
         free(m->exchange);
     }
 }
