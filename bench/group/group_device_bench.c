@@ -32,7 +32,7 @@ static const double LINK = 342e9;            // of 8 GPUs of one host, all at on
 typedef struct {
     device_run run;
     unsigned devices, members, groups, inner;
-    bool in_turn;
+    device_member_pace pace;
     device_member_way way;
     unsigned faster[COUNTS];  // the least lg from which on the group was faster; 0: none
 } bench;
@@ -141,7 +141,7 @@ static bool bench_members(const bench *b, unsigned lg, unsigned members) {
     dealt.ctx->group->way = b->way;
     dealt.ctx->group->prime_groups = b->groups;
     dealt.ctx->group->lg_inner = b->inner;
-    dealt.ctx->group->in_turn = b->in_turn;
+    dealt.ctx->group->pace = b->pace;
     side_time(&dealt);
     if (!side_same(&single, &dealt)) {
         fail("a product is wrong");
@@ -174,13 +174,15 @@ static void report_break_even(const bench *b) {
     }
 }
 
-enum { KEY_WAY = 0x2000, KEY_MEMBERS, KEY_GROUPS, KEY_INNER, KEY_IN_TURN };
+enum { KEY_WAY = 0x2000, KEY_MEMBERS, KEY_GROUPS, KEY_INNER, KEY_IN_TURN, KEY_THIRDS };
 static const struct argp_option options[] = {
     {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
     {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
     {"members", KEY_MEMBERS, "N", 0, "One number of members instead of 1, 2, 4 and 8", 0},
     {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
     {"in-turn", KEY_IN_TURN, NULL, 0, "Of columns: one share at a time", 0},
+    {"thirds", KEY_THIRDS, NULL, 0, "Of columns: one exchange beside each third of a convolution",
+     0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -196,7 +198,10 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
             return 0;
         case KEY_IN_TURN:
-            b->in_turn = true;
+            b->pace = DEVICE_PACE_IN_TURN;
+            return 0;
+        case KEY_THIRDS:
+            b->pace = DEVICE_PACE_THIRDS;
             return 0;
         case KEY_WAY:
             b->way = group_way_named(value, state);

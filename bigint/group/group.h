@@ -57,8 +57,8 @@ typedef struct group {
     // only by tests and benchmarks.
     device_member_way way;
     const fft_modular_plan *shape;
-    unsigned prime_groups, lg_inner;  // as of device_member_choice, as in_turn
-    bool in_turn;
+    unsigned prime_groups, lg_inner;  // as of device_member_choice, as pace
+    device_member_pace pace;
     device_member_clock *clocks;
     // The last plan, and what it was made for: a tenth of a millisecond to make.
     device_member_plan planned;

@@ -41,7 +41,7 @@ static device_member_choice choice_of(const bigint_ctx *ctx) {
         .prime_groups = g->prime_groups,
         .shape = g->shape,
         .lg_inner = g->lg_inner,
-        .in_turn = g->in_turn};
+        .pace = g->pace};
 }
 
 // is_planned: whether the group's last plan is for this. Of one group the rest of a choice is the
@@ -52,7 +52,7 @@ static bool is_planned(const group *g, uint64_t an, uint64_t bn, bool square,
     return g->planned.an == an && g->planned.bn == bn && g->planned.square == square &&
            last->alone == choice->alone && last->room == choice->room && last->way == choice->way &&
            last->prime_groups == choice->prime_groups && last->shape == choice->shape &&
-           last->lg_inner == choice->lg_inner && last->in_turn == choice->in_turn;
+           last->lg_inner == choice->lg_inner && last->pace == choice->pace;
 }
 
 bigint_status group_devices_plan(bigint_ctx *ctx, const char *who, device_member_plan *plan,

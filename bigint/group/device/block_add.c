@@ -59,21 +59,37 @@ static bigint_status passes(const adder *s, const uint64_t out[2], bool *propaga
     return status == BIGINT_OK ? device_status(s->ctx, s->who, step(s, true)) : status;
 }
 
-bigint_status block_add(member *m, const char *who, const block_adder *memory, uint64_t *rp,
-                        uint64_t n, limbs_device_number a, limbs_device_number b, bool subtract) {
-    const adder s = {m->ctx, who, memory, rp, n, subtract};
-    const uint64_t none = subtract ? 1 : 0;
+// settle: the sum or difference that was enqueued, and what the blocks below carry or borrow.
+static bigint_status settle(const adder *s, member *m, result done) {
+    const uint64_t none = s->subtract ? 1 : 0;
     uint64_t out[2] = {0, none}, in = 0, last = 0;
     bool propagates = true;
     bigint_status status = BIGINT_OK;
-    if (n > 0) {
-        status = top(&s, add(&s, a, b, subtract), out);
-        status = status == BIGINT_OK ? passes(&s, out, &propagates) : status;
+    if (s->n > 0) {
+        status = top(s, done, out);
+        status = status == BIGINT_OK ? passes(s, out, &propagates) : status;
     }
     if (status == BIGINT_OK) {
         status = member_carry_in(m->exchange, out[1] ^ none, propagates, &in, &last);
         assert(status != BIGINT_OK || last == 0);
     }
-    return status == BIGINT_OK && n > 0 && in != 0 ? device_status(m->ctx, who, step(&s, false))
-                                                   : status;
+    return status == BIGINT_OK && s->n > 0 && in != 0
+               ? device_status(m->ctx, s->who, step(s, false))
+               : status;
+}
+
+bigint_status block_add(member *m, const char *who, const block_adder *memory, uint64_t *rp,
+                        uint64_t n, limbs_device_number a, limbs_device_number b, bool subtract) {
+    const adder s = {m->ctx, who, memory, rp, n, subtract};
+    return settle(&s, m, n > 0 ? add(&s, a, b, subtract) : RESULT_OK);
+}
+
+bigint_status block_add_spots(member *m, const char *who, const block_adder *memory, uint64_t *rp,
+                              uint64_t n, uint64_t first, const carry_spots *spots, void *workspace,
+                              size_t bytes) {
+    const adder s = {m->ctx, who, memory, rp, n, false};
+    return settle(&s, m,
+                  n > 0
+                      ? carry_add_spots(rp, n, first, spots, workspace, bytes, m->ctx->queue.stream)
+                      : RESULT_OK);
 }

@@ -4,6 +4,7 @@
 #define BIGINT_GROUP_DEVICE_BLOCK_ADD_H_
 
 #include "bigint/group/exchange/member.h"
+#include "carry/spots.h"
 #include "primitives/limbs/device.h"
 
 // block_adder: device memory: words, a zero, a sign that is not wanted and a one; workspace of the
@@ -26,5 +27,12 @@ result block_adder_open(const block_adder *s, cuda_stream stream);
 // Errors: EDEVICE, EPEER.
 bigint_status block_add(member *m, const char *who, const block_adder *s, uint64_t *rp, uint64_t n,
                         limbs_device_number a, limbs_device_number b, bool subtract);
+
+// block_add_spots: {rp, n}, limbs first .. first + n - 1 of a number, plus its addends there
+// (carry/spots.h) and what the blocks below carry. workspace: carry_spots_bytes. The rest as
+// block_add, but only limbs around addends are read.
+bigint_status block_add_spots(member *m, const char *who, const block_adder *s, uint64_t *rp,
+                              uint64_t n, uint64_t first, const carry_spots *spots, void *workspace,
+                              size_t bytes);
 
 #endif  // BIGINT_GROUP_DEVICE_BLOCK_ADD_H_

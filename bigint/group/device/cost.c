@@ -5,8 +5,10 @@
 
 enum {
     // Picoseconds of three transforms of a point modulo a prime, where the shape has no known cost:
-    // with an inner pass, and of tests. By records of four H200 37 to 46 without.
-    POINT_PS = 50,
+    // with an inner pass, and of tests. Records of H200 have 33 to 38 for one and two pieces, 15
+    // more for the join of more pieces, and 14 more for an inner pass.
+    POINT_PS = 53,
+    PIECES_PS = 15,
     COST_UNITS = 300,  // of fft_modular_plan_cost in a picosecond
     // Of an exchange, at its beginning and end: by what products of 2^28 bits on four H200 take
     // beyond their phases.
@@ -37,12 +39,14 @@ static uint64_t operands(const device_member_plan *plan) { return plan->square ?
 
 // planes: of one prime that a member has beside residues: with whole transforms two of the product
 // and one of the other operand; else five shares and two of strips, and four more of strips whose
-// residues are dealt out; in turn one, or none.
+// residues are dealt out; by thirds three shares and in turn one, one of them perhaps in the block.
 static uint64_t planes(const device_member_plan *plan) {
-    return plan->column_groups == 1       ? 3
-           : !plan->in_turn               ? 7 + (device_member_deals(plan) ? 4 : 0)
-           : device_member_in_block(plan) ? 0
-                                          : 1;
+    const uint64_t deals = device_member_deals(plan) ? 4 : 0;
+    const uint64_t in_block = device_member_in_block(plan) ? 1 : 0;
+    return plan->column_groups == 1           ? 3
+           : plan->pace == DEVICE_PACE_BESIDE ? 7 + deals
+           : plan->pace == DEVICE_PACE_THIRDS ? 3 - in_block
+                                              : 1 - in_block;
 }
 
 // Residues, planes, operands in strips, and blocks.
@@ -96,8 +100,9 @@ uint64_t device_member_sent_bytes(const device_member_plan *plan) {
 // points_ps: picoseconds of the transforms of this many points modulo one prime.
 static uint64_t points_ps(const fft_modular_plan *p, uint64_t points, bool inner) {
     const uint64_t known = inner ? UINT64_MAX : fft_modular_plan_cost(p);
+    const uint64_t unknown = p->pieces > 2 ? POINT_PS + PIECES_PS : POINT_PS;
     return known == UINT64_MAX
-               ? points * POINT_PS
+               ? points * unknown
                : known / COST_UNITS / p->primes / (fft_modular_points(p) >> 6) * (points >> 6);
 }
 
@@ -125,6 +130,36 @@ static uint64_t alone_ps(const device_member_plan *plan, const device_member_cho
                        ps(8 * others(limbs, plan->members) + sent_of(plan).limbs, rate->blocks);
 }
 
+// beside_ps: what travels beside what is computed.
+static uint64_t beside_ps(uint64_t travels, uint64_t computes) {
+    return (travels > computes ? travels : computes) + (travels > 0 ? EXCHANGE_PS : 0);
+}
+
+// shares_rate: between strips and shares.
+static uint64_t shares_rate(const device_member_plan *plan, const rates *rate) {
+    return plan->column_groups == 2 ? rate->pairs : rate->shares;
+}
+
+// thirds_ps: the rounds by thirds, and in_turn_ps in turn (grid_saving.c).
+static uint64_t thirds_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
+    const uint64_t turn = ps(each->turned, shares_rate(plan, rate)), third = round_ps(plan) / 3;
+    const unsigned rounds = device_member_rounds(plan);
+    uint64_t all = beside_ps(turn, 0);
+    for (unsigned k = 0; k <= rounds; k++) {
+        const uint64_t computes = k < rounds ? third : 0;
+        all += beside_ps(plan->square || k == rounds ? 0 : turn, computes) +
+               beside_ps(k > 0 ? turn : 0, plan->square ? 0 : computes) +
+               beside_ps(k + 1 < rounds ? turn : 0, computes);
+    }
+    return all;
+}
+
+static uint64_t in_turn_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
+    const uint64_t turn = ps(each->turned, shares_rate(plan, rate));
+    return device_member_rounds(plan) *
+           (round_ps(plan) + (operands(plan) + 1) * beside_ps(turn, 0));
+}
+
 // step_ps: step s of grid.c: the transform of round s, beside what comes for the next round and
 // what leaves of those before.
 static uint64_t step_ps(const device_member_plan *plan, const sent *each, const rates *rate,
@@ -133,11 +168,21 @@ static uint64_t step_ps(const device_member_plan *plan, const sent *each, const 
     const bool computes = s >= 0 && s < rounds, comes = s + 1 >= 0 && s + 1 < rounds,
                leaves = s >= 1 && s <= rounds, deals = s >= behind && s - behind < rounds;
     const uint64_t turns = (comes ? operands(plan) : 0) + (leaves ? 1 : 0);
-    const uint64_t shares = plan->column_groups == 2 ? rate->pairs : rate->shares;
-    const uint64_t travels =
-        ps(turns * each->turned, shares) + ps(deals ? each->joined : 0, rate->blocks);
-    const uint64_t transform = computes ? round_ps(plan) : 0;
-    return (travels > transform ? travels : transform) + (travels > 0 ? EXCHANGE_PS : 0);
+    const uint64_t travels = ps(turns * each->turned, shares_rate(plan, rate)) +
+                             ps(deals ? each->joined : 0, rate->blocks);
+    return beside_ps(travels, computes ? round_ps(plan) : 0);
+}
+
+static uint64_t rounds_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
+    if (plan->pace != DEVICE_PACE_BESIDE) {
+        return plan->pace == DEVICE_PACE_THIRDS ? thirds_ps(plan, each, rate)
+                                                : in_turn_ps(plan, each, rate);
+    }
+    uint64_t all = 0;
+    for (int s = -1; s < (int)device_member_rounds(plan) + 2; s++) {
+        all += step_ps(plan, each, rate, s);
+    }
+    return all;
 }
 
 uint64_t device_member_cost(const device_member_plan *plan, const device_member_choice *choice) {
@@ -147,11 +192,10 @@ uint64_t device_member_cost(const device_member_plan *plan, const device_member_
     }
     const sent each = sent_of(plan);
     const bool whole = plan->column_groups == 1;
-    uint64_t all = ps(each.limbs, rate->blocks) + 2 * EXCHANGE_PS +
-                   (plan->an + plan->bn) / plan->members * (whole ? JOIN_WHOLE_PS : JOIN_STRIPS_PS);
-    for (int s = -1; s < (int)device_member_rounds(plan) + 2; s++) {
-        all += step_ps(plan, &each, rate, s);
-    }
+    const uint64_t all =
+        ps(each.limbs, rate->blocks) + 2 * EXCHANGE_PS +
+        (plan->an + plan->bn) / plan->members * (whole ? JOIN_WHOLE_PS : JOIN_STRIPS_PS) +
+        rounds_ps(plan, &each, rate);
     // The second operand comes beside the first one's pass, a third of a round.
     const uint64_t second = ps(each.limbs / 2, rate->blocks), pass = round_ps(plan) / 3;
     const uint64_t hidden = !whole || plan->square ? 0 : second < pass ? second : pass;

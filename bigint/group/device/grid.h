@@ -22,8 +22,10 @@ typedef struct {
     // limbs. In turn only x[0] and limbs; y is elsewhere for a while.
     double *x[SHARES], *y[2], *x_strips[SPLITS], *y_strips[SPLITS], *back[BACKS];
     uint64_t *a_limbs, *b_limbs;
-    // Afterwards: rows of limbs, and the limbs beyond of own strips and of all.
+    // Afterwards: rows of limbs, the limbs beyond of own strips and of all, and a workspace to add
+    // them.
     uint64_t *rows, *over, *overs;
+    void *adding;
 } grid_work;
 
 // grid_lay lays its memory, as member_work_lay; what ends at *zeros has to be zero at first.

@@ -34,10 +34,15 @@ static uint64_t own_bytes(const device_member_plan *plan, uint64_t limbs) {
            LIMB_BYTES;
 }
 
-uint64_t grid_limbs_lay_planes(grid_work *c, unsigned char *memory, uint64_t used) {
-    c->w->low = member_work_lay_block(c->w, memory, &used);
-    c->w->high = member_work_lay_block(c->w, memory, &used);
-    return used;
+// spots: the limbs beyond rows, as addends of the product (carry/spots.h).
+static carry_spots spots(const grid_work *c) {
+    const device_member_plan *const plan = c->w->plan;
+    static_assert((int)CARRY_SPOT == (int)DEVICE_MEMBER_OVER, "limbs beyond a row");
+    return (carry_spots){c->overs, plan->strip_limbs, plan->rows, UINT64_C(1) << plan->lg_strips};
+}
+
+static uint64_t spots_bytes(const device_member_plan *plan) {
+    return carry_spots_bytes(member_work_longest(plan), plan->strip_limbs);
 }
 
 // A member of one strip joins one row, whose limbs beyond lie together.
@@ -51,6 +56,7 @@ uint64_t grid_limbs_lay(grid_work *c, unsigned char *memory, uint64_t used) {
     } else {
         c->over = member_work_lay(memory, &used, own_bytes(plan, DEVICE_MEMBER_OVER));
     }
+    c->adding = member_work_lay(memory, &used, spots_bytes(plan));
     return used;
 }
 
@@ -191,7 +197,7 @@ static void send_mains(const grid_work *c) {
             const uint64_t s = theirs.first + k;
             set_runs(c, w->receive, i, k,
                      block_common(of_strip(plan, s, own), joined_limbs(plan, i)),
-                     in_block(c, s, w->low, own.first));
+                     in_block(c, s, w->job->rp, own.first));
         }
         for (uint64_t k = 0; k < mine.count; k++) {
             set_runs(c, w->send, i, k, block_common(of_strip(plan, mine.first + k, block), joined),
@@ -216,43 +222,16 @@ static void send_overs(const grid_work *c, uint64_t set) {
     }
 }
 
-// place_overs: high = what rows reach into beyond, in the own block.
-static result place_overs(const grid_work *c) {
-    const member_work *const w = c->w;
-    const device_member_plan *const plan = w->plan;
-    const block_range block = member_work_block(w);
-    result done = RESULT_OK;
-    for (uint64_t s = 0; s < UINT64_C(1) << plan->lg_strips && done == RESULT_OK; s++) {
-        done =
-            device_strip_overs(plan, s, w->high, block, c->overs + s * over_limbs(plan), w->stream);
-    }
-    return done;
-}
-
-// high_limbs: of the own block up to the last that lies beyond a row.
-static uint64_t high_limbs(const grid_work *c) {
-    const device_member_plan *const plan = c->w->plan;
-    const block_range block = member_work_block(c->w);
-    uint64_t reached = 0;
-    for (uint64_t r = 0; single(c) && r < plan->rows; r++) {
-        const block_range over =
-            block_common((block_range){(r + 1) * plan->row_limbs, DEVICE_MEMBER_OVER}, block);
-        reached = over.count > 0 ? over.first + over.count - block.first : reached;
-    }
-    return single(c) ? reached : block.count;
-}
-
 bigint_status grid_limbs_join(const grid_work *c) {
     const member_work *const w = c->w;
     const block_range block = member_work_block(w);
-    const uint64_t high = high_limbs(c), have = covered(w->plan, block).count,
-                   sets = most_sets(w->plan);
+    const uint64_t have = covered(w->plan, block).count, sets = most_sets(w->plan);
+    const carry_spots beyond = spots(c);
+    uint64_t *const rp = w->job->rp;
     result done = recombine(c);
     done = done == RESULT_OK && have < block.count
-               ? cuda_set(w->low + have, 0, (block.count - have) * LIMB_BYTES, w->stream)
+               ? cuda_set(rp + have, 0, (block.count - have) * LIMB_BYTES, w->stream)
                : done;
-    done =
-        done == RESULT_OK && high > 0 ? cuda_set(w->high, 0, high * LIMB_BYTES, w->stream) : done;
     bigint_status status = member_work_status(w, done);
     if (status == BIGINT_OK) {
         send_mains(c);
@@ -260,6 +239,8 @@ bigint_status grid_limbs_join(const grid_work *c) {
         status = member_work_begin(w, (unsigned)sets + 1, DEVICE_PHASE_JOIN);
     }
     status = status == BIGINT_OK ? member_work_end(w) : status;
-    status = status == BIGINT_OK ? member_work_status(w, place_overs(c)) : status;
-    return status == BIGINT_OK ? member_work_carry(w, high) : status;
+    return status == BIGINT_OK
+               ? block_add_spots(w->m, member_work_who, &w->adder, rp, block.count, block.first,
+                                 &beyond, c->adding, spots_bytes(w->plan))
+               : status;
 }

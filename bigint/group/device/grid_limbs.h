@@ -7,9 +7,7 @@
 
 // grid_limbs_strip: limbs of a strip of an operand of n limbs: whole rows.
 uint64_t grid_limbs_strip(const device_member_plan *plan, uint64_t n);
-// grid_limbs_lay points what the limbs of the product need into memory, and returns the bytes:
-// what can be where the planes are, and what cannot.
-uint64_t grid_limbs_lay_planes(grid_work *c, unsigned char *memory, uint64_t used);
+// grid_limbs_lay points what the limbs of the product need into memory, and returns the bytes.
 uint64_t grid_limbs_lay(grid_work *c, unsigned char *memory, uint64_t used);
 // grid_limbs_workspace: bytes of a workspace of recombination.
 uint64_t grid_limbs_workspace(const device_member_plan *plan);

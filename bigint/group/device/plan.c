@@ -143,12 +143,21 @@ static bool take(device_member_plan *plan, const fft_modular_plan *shape, unsign
     return fft_modular_plan_far(p, lg_inner, plan->an, plan->bn) && cut(plan);
 }
 
-// better: less work, then a shorter inner pass and fewer pieces, whose join is a pass of its own.
+// share_points: of the longest share.
+static uint64_t share_points(const device_member_plan *plan) {
+    return device_member_parts(plan, 0).count << fft_modular_lg_part(&plan->modular);
+}
+
+// better: in turn less memory; then less work, a shorter inner pass and fewer pieces.
 static bool better(const device_member_plan *a, const device_member_plan *b) {
-    const uint64_t of_a = device_member_work(a),
-                   of_b = b->members == 0 ? UINT64_MAX : device_member_work(b);
-    return of_a != of_b                 ? of_a < of_b
-           : a->lg_inner != b->lg_inner ? a->lg_inner < b->lg_inner
+    if (b->members == 0) {
+        return true;
+    }
+    const uint64_t of_a = device_member_work(a), of_b = device_member_work(b),
+                   a_points = share_points(a), b_points = share_points(b);
+    return a->pace == DEVICE_PACE_IN_TURN && a_points != b_points ? a_points < b_points
+           : of_a != of_b                                         ? of_a < of_b
+           : a->lg_inner != b->lg_inner                           ? a->lg_inner < b->lg_inner
                                         : a->modular.pieces < b->modular.pieces;
 }
 
@@ -179,14 +188,14 @@ static void without_inner(device_member_plan *best, device_member_plan *plan) {
     }
 }
 
-// fewest: with an inner pass of 2^lg_inner points, or of more where no shape is long enough.
+// fewest: with an inner pass of 2^lg_inner points, or of more where that is better.
 static bool fewest(device_member_plan *plan, unsigned lg_inner) {
     device_member_plan best = {.members = 0};
     if (lg_inner == 0) {
         without_inner(&best, plan);
     }
-    for (unsigned lg = lg_inner > 0 ? lg_inner : 1; lg <= FFT_MODULAR_LG_OUTER && best.members == 0;
-         lg++) {
+    const bool inner = best.members == 0;
+    for (unsigned lg = lg_inner > 0 ? lg_inner : 1; lg <= FFT_MODULAR_LG_OUTER && inner; lg++) {
         shapes(&best, plan, lg);
     }
     *plan = best.members == 0 ? *plan : best;
@@ -210,7 +219,7 @@ static void lay_shares(device_member_plan *plan) {
     const uint64_t parts = fft_modular_parts(p),
                    rows = word_ceil_div(plan->an + plan->bn, plan->row_limbs),
                    of_strips = device_member_strips(plan, 0).count * parts * plan->columns,
-                   of_share = device_member_parts(plan, 0).count << fft_modular_lg_part(p);
+                   of_share = share_points(plan);
     plan->points = of_strips > of_share ? of_strips : of_share;
     plan->rows = rows < parts ? rows : parts;
 }
@@ -246,7 +255,7 @@ static bool plan_grid(device_member_plan *plan, const device_member_choice *choi
     if (plan->column_groups == 1 && choice->lg_inner == 0) {
         return plan_whole(plan, choice);
     }
-    plan->in_turn = choice->in_turn && prime_groups == 1;
+    plan->pace = prime_groups == 1 ? choice->pace : DEVICE_PACE_BESIDE;
     return plan->column_groups > 1 && plan_shares(plan, choice) && (lay_shares(plan), true);
 }
 
@@ -285,16 +294,21 @@ static uint64_t plan_best(device_member_plan *plan, const device_member_choice *
     return least;
 }
 
-// plan_in_turn: the plan of least memory. Returns whether members have it.
-static bool plan_in_turn(device_member_plan *plan, const device_member_choice *choice) {
+// plan_saving: `columns` by thirds, or in turn, the plan of least memory. Returns whether members
+// have it.
+static bool plan_saving(device_member_plan *plan, const device_member_choice *choice) {
     const device_member_plan none = *plan;
-    device_member_choice in_turn = *choice;
-    in_turn.in_turn = true;
-    if (plan_grid(plan, &in_turn, 1)) {
-        return fits(plan, choice);
+    device_member_choice saving = *choice;
+    bool made = true, fitting = false;
+    for (unsigned pace = DEVICE_PACE_THIRDS; pace <= DEVICE_PACE_IN_TURN && made && !fitting;
+         pace++) {
+        *plan = none;
+        saving.pace = (device_member_pace)pace;
+        made = plan_grid(plan, &saving, 1);
+        fitting = made && pace >= choice->pace && fits(plan, choice);
     }
-    *plan = none;
-    return false;
+    *plan = made ? *plan : none;
+    return fitting;
 }
 
 bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn, bool square,
@@ -319,14 +333,14 @@ bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn,
     if (dealt < UINT64_MAX && (!may_alone || dealt <= device_member_cost(&alone, choice))) {
         return true;
     }
-    if (dealt == UINT64_MAX && may_deal && even && plan_in_turn(plan, choice)) {
+    if (dealt == UINT64_MAX && may_deal && even && plan_saving(plan, choice)) {
         return true;
     }
     if (may_alone) {
         *plan = alone;
         return true;
     }
-    return may_deal && !even && plan_in_turn(plan, choice);
+    return may_deal && !even && plan_saving(plan, choice);
 }
 
 // --- What it says --------------------------------------------------------------------------------
@@ -340,6 +354,10 @@ const char *device_member_way_name(device_member_way way) {
     return names[way];
 }
 
+static const char *const pace_texts[] = {[DEVICE_PACE_BESIDE] = "",
+                                         [DEVICE_PACE_THIRDS] = " by thirds",
+                                         [DEVICE_PACE_IN_TURN] = " in turn"};
+
 int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
     const fft_modular_plan *const p = &plan->modular;
     char shape[192] = "";
@@ -349,7 +367,7 @@ int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
                  "points%s",
                  plan->prime_groups, plan->column_groups, 1U << plan->lg_strips, p->primes,
                  plan->lg_inner > 0 ? "second " : "", p->digit_bits, p->pieces, p->lg_outer,
-                 p->lg_rows, p->lg_columns, plan->in_turn ? " in turn" : "");
+                 p->lg_rows, p->lg_columns, pace_texts[plan->pace]);
     }
     return snprintf(
         buf, cap,

@@ -22,8 +22,9 @@
 // whole transforms and exchanges nothing before that; its matrix is one strip, of a row for each
 // member, which lies near the member's block.
 //
-// Where members have little memory they work in turn: each has one share at a time, and nothing
-// runs beside the exchanges. Then there is one prime group.
+// Where members have little memory there is one prime group, and they work at another pace: by
+// thirds each has three shares at a time, and one exchange runs beside each third of a convolution;
+// in turn it has one share, or two of them in other places, and nothing runs beside the exchanges.
 #ifndef BIGINT_GROUP_DEVICE_PLAN_H_
 #define BIGINT_GROUP_DEVICE_PLAN_H_
 
@@ -40,6 +41,8 @@ typedef enum {
     DEVICE_MEMBER_GRID,  // of several prime groups and several column groups
     DEVICE_MEMBER_WAYS
 } device_member_way;
+// Of exchanges and transforms, from most memory to least.
+typedef enum { DEVICE_PACE_BESIDE, DEVICE_PACE_THIRDS, DEVICE_PACE_IN_TURN } device_member_pace;
 // device_member_way_name: auto, alone, primes, columns, grid.
 const char *device_member_way_name(device_member_way way);
 
@@ -53,7 +56,7 @@ typedef struct {
     fft_modular_plan modular;
     unsigned lg_inner;   // of an inner pass, modulo the second primes (share.h); 0: none
     unsigned lg_strips;  // of a row, as a logarithm
-    bool in_turn;
+    device_member_pace pace;
     uint64_t row_limbs, strip_limbs, columns;  // of a row; of a strip's row, its coefficients
     uint64_t points;                           // doubles of a plane of one member, at most
     uint64_t rows;                             // that the product reaches into
@@ -79,15 +82,15 @@ typedef struct {
     const fft_modular_plan *shape;  // NULL, or the primes, digit_bits, pieces, lg_outer, lg_rows
                                     // and lg_columns to take
     // Of column groups, for tests and measurements: an inner pass and second primes though shapes
-    // without are long enough; in turn though there is memory.
+    // without are long enough; a pace though there is memory for another.
     unsigned lg_inner;
-    bool in_turn;
+    device_member_pace pace;
 } device_member_choice;
 
 // device_member_plan_make plans a product of an >= bn >= 1 limbs. Asked for nothing, it takes
 // `alone` for members on one device and for short products, which exchanges would hold up; else,
 // of all grids that members have room for and `alone`, what costs least (cost.h), and if they have
-// room for none, `columns` in turn.
+// room for none, `columns` by thirds or in turn.
 // False if the way that is asked for cannot be taken: more prime groups than primes; more column
 // groups than parts, or digits; members that are no such grid; no shape that is long enough. Asked
 // for nothing, false if neither all members nor one alone have the memory: the plan is then that of

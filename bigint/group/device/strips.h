@@ -18,10 +18,4 @@ enum { DEVICE_STRIP_RUNS = 3 };
 void device_strip_runs(const device_member_plan *plan, block_range limbs,
                        device_strip_run runs[DEVICE_STRIP_RUNS]);
 
-// device_strip_overs copies what the rows of strip s have beyond it, DEVICE_MEMBER_OVER limbs of
-// each of plan->rows rows one after the other, to their places in a block. At most three copies are
-// enqueued.
-result device_strip_overs(const device_member_plan *plan, uint64_t s, uint64_t *block,
-                          block_range range, const uint64_t *overs, cuda_stream stream);
-
 #endif  // BIGINT_GROUP_DEVICE_STRIPS_H_

@@ -22,18 +22,14 @@ void *member_work_lay(unsigned char *memory, uint64_t *used, uint64_t bytes) {
     return at;
 }
 
-// longest: limbs of the longest block of the product, the first.
-static uint64_t longest(const member_work *w) {
-    return block_bounds(member_work_limbs(w->plan), w->plan->members, 0).count;
+uint64_t member_work_longest(const device_member_plan *plan) {
+    return block_bounds(member_work_limbs(plan), plan->members, 0).count;  // the first
 }
 
 void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used) {
     w->adder.words = member_work_lay(memory, used, BLOCK_ADDER_WORDS * LIMB_BYTES);
-    w->adder.adding = member_work_lay(memory, used, block_adder_bytes(longest(w)));
-}
-
-uint64_t *member_work_lay_block(const member_work *w, unsigned char *memory, uint64_t *used) {
-    return member_work_lay(memory, used, (longest(w) + 1) * LIMB_BYTES);
+    w->adder.adding =
+        member_work_lay(memory, used, block_adder_bytes(member_work_longest(w->plan)));
 }
 
 // --- Exchanges -----------------------------------------------------------------------------------
@@ -100,10 +96,4 @@ void member_work_gather(const member_work *w, unsigned set, const device_member_
             self == 0 ? exchange_bytes(to + theirs.first, theirs.count * LIMB_BYTES)
                       : exchange_bytes(NULL, 0);
     }
-}
-
-bigint_status member_work_carry(const member_work *w, uint64_t high_n) {
-    const uint64_t n = member_work_block(w).count;
-    const limbs_device_number low = {w->low, n, NULL}, high = {w->high, high_n, NULL};
-    return block_add(w->m, member_work_who, &w->adder, w->job->rp, n, low, high, false);
 }

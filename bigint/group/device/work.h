@@ -18,9 +18,7 @@ typedef struct {
     cuda_stream stream;
     const fft_modular_tables *tables;
     exchange_block *send, *receive;  // member_work_sets for each member, as device_exchange_begin
-    // In device memory: what adds the own block of the product, and two addends.
-    block_adder adder;
-    uint64_t *low, *high;
+    block_adder adder;               // of the own block of the product
 } member_work;
 
 // member_work_sets: the most sets of blocks in one exchange: four of all strips that a member may
@@ -44,11 +42,11 @@ static inline block_range member_work_block(const member_work *w) {
 block_range member_work_operand(const member_work *w, const device_member_operand *a, unsigned m);
 
 // member_work_lay points into memory at *used and adds the bytes; memory NULL: only that.
-// member_work_lay_words lays what has to be zero at first, and member_work_lay_block room for a
-// block of the product and one limb.
+// member_work_lay_words lays what has to be zero at first. member_work_longest: limbs of the longest
+// block of the product.
 void *member_work_lay(unsigned char *memory, uint64_t *used, uint64_t bytes);
 void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used);
-uint64_t *member_work_lay_block(const member_work *w, unsigned char *memory, uint64_t *used);
+uint64_t member_work_longest(const device_member_plan *plan);
 
 bigint_status member_work_status(const member_work *w, result done);
 // member_work_tick: where the product is timed: waits for the device, and counts the time since the
@@ -64,9 +62,5 @@ void member_work_clear(const member_work *w, unsigned first, unsigned sets);
 // member_work_gather makes the blocks of one set: `to` gets all limbs of an operand on member 0.
 void member_work_gather(const member_work *w, unsigned set, const device_member_operand *a,
                         uint64_t *to);
-
-// member_work_carry: the own block of r is low + {high, high_n}, high_n <= its limbs, and what the
-// blocks below carry into it. Collective.
-bigint_status member_work_carry(const member_work *w, uint64_t high_n);
 
 #endif  // BIGINT_GROUP_DEVICE_WORK_H_

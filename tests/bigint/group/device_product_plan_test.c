@@ -82,18 +82,25 @@ TEST(DeviceProduct, Plans) {
 
 // Products of more points than one outer pass has parts of, and the numbers of members that have
 // the memory: 2^39 bits on 8 devices of 141 GB, 2^42 on 48. Catches a share that is left out of the
-// bytes, plans that are too short, and lengths that are not refused.
+// bytes, plans that are too short, lengths that are not refused, and a plan that takes longer than
+// the group should.
 TEST(DeviceProduct, Reach) {
     if (!device_ready()) {
         SKIP("no device");
     }
     static const struct {
         unsigned lg_bits, members;
-        bool fits, in_turn;
+        bool fits;
+        device_member_pace pace;
+        unsigned most_ms;  // by the model; 0: nobody asks
     } rows[] = {
-        {37, 8, true, false},  {38, 8, true, false}, {39, 8, true, true},   {39, 6, true, true},
-        {39, 4, false, true},  {40, 12, true, true}, {40, 8, false, true},  {42, 48, true, true},
-        {42, 40, false, true}, {42, 64, true, true}, {43, 48, false, true}, {43, 112, true, true},
+        {36, 8, true, DEVICE_PACE_BESIDE, 80},   {37, 8, true, DEVICE_PACE_BESIDE, 0},
+        {38, 8, true, DEVICE_PACE_BESIDE, 0},    {39, 8, true, DEVICE_PACE_THIRDS, 600},
+        {39, 6, true, DEVICE_PACE_IN_TURN, 0},   {39, 4, false, DEVICE_PACE_IN_TURN, 0},
+        {40, 12, true, DEVICE_PACE_IN_TURN, 0},  {40, 8, false, DEVICE_PACE_IN_TURN, 0},
+        {42, 48, true, DEVICE_PACE_IN_TURN, 0},  {42, 40, false, DEVICE_PACE_IN_TURN, 0},
+        {42, 64, true, DEVICE_PACE_THIRDS, 0},   {43, 48, false, DEVICE_PACE_IN_TURN, 0},
+        {43, 112, true, DEVICE_PACE_IN_TURN, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint64_t n = UINT64_C(1) << (rows[i].lg_bits - 6);
@@ -107,7 +114,9 @@ TEST(DeviceProduct, Reach) {
         SCOPED_TRACE("2^%u bits on %u", rows[i].lg_bits, rows[i].members);
         EXPECT_EQ(device_member_plan_make(&plan, n, n, false, &choice), rows[i].fits);
         EXPECT_EQ(plan.way, DEVICE_MEMBER_COLUMNS);
-        EXPECT_EQ(plan.in_turn, rows[i].in_turn);
+        EXPECT_EQ(plan.pace, rows[i].pace);
+        EXPECT_TRUE(rows[i].most_ms == 0 ||
+                    device_member_cost(&plan, &choice) <= rows[i].most_ms * UINT64_C(1000000000));
         EXPECT_EQ(plan.lg_inner > 0, rows[i].lg_bits > 36);
         EXPECT_TRUE(fft_modular_points(&plan.modular) * 128 >= 128 * n - 128);
         EXPECT_TRUE(plan.points < UINT64_C(1) << 32);  // what kernels count with
@@ -184,9 +193,13 @@ TEST(DeviceProduct, WaysThatFit) {
     device_member_plan plan;
     ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
     EXPECT_TRUE(plan.column_groups > 1 && device_member_bytes(&plan) <= choice.room);
-    choice.room = UINT64_C(3) << 30;
-    ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
-    EXPECT_TRUE(plan.in_turn && device_member_bytes(&plan) <= choice.room);
+    for (unsigned pace = DEVICE_PACE_THIRDS; pace <= DEVICE_PACE_IN_TURN; pace++) {
+        choice.room = UINT64_C(1) << 28 << (pace == DEVICE_PACE_THIRDS ? 2 : 0);
+        choice.room += UINT64_C(2) << 30;
+        ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+        EXPECT_EQ(plan.pace, pace);
+        EXPECT_TRUE(device_member_bytes(&plan) <= choice.room);
+    }
     choice.way = DEVICE_MEMBER_PRIMES;
     choice.members = 7;
     EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
