@@ -171,12 +171,16 @@ static bigint_status meet(device_exchange *x, bigint_ctx *ctx, const char *who, 
     return own;
 }
 
-// fetch_all: the copies from all members.
-static result fetch_all(const device_exchange *x, const answer *all, unsigned sets,
+// fetch_all: the copies from all members; those from others may be messages.
+static result fetch_all(device_exchange *x, const answer *all, unsigned sets,
                         const exchange_block *receive) {
     const unsigned members = x->host->members;
+    const bool messages = x->nccl.comm != NULL;
     result done = cuda_stream_follow(x->far, x->ready);
-    for (unsigned k = 0; k < members && done == RESULT_OK; k++) {
+    if (done == RESULT_OK && messages) {
+        done = nccl_carry(&x->nccl, x->host, sets, x->sends, receive, x->far);
+    }
+    for (unsigned k = 0; k < (messages ? 1 : members) && done == RESULT_OK; k++) {
         const unsigned i = (x->host->member + k) % members;  // not all from one device at once
         done = fetch(x, all[i].from, i, sets, receive);
     }
@@ -207,8 +211,7 @@ bigint_status device_exchange_begin(device_exchange *x, bigint_ctx *ctx, const c
         return status;
     }
     const bool messages = x->nccl.comm != NULL;
-    done = messages ? nccl_carry(&x->nccl, x->host, sets, send, receive, x->copies)
-                    : fetch_all(x, all, sets, receive);
+    done = fetch_all(x, all, sets, receive);
     count_sent(x->host, sets, send);
     done = done == RESULT_OK ? cuda_event_record(x->done, x->copies) : done;
     status = meet(x, ctx, who, done, all);

@@ -3,7 +3,6 @@
 // who join them; and coefficients from strips to limbs and blocks.
 #include "bigint/group/device/grid.h"
 
-#include "bigint/group/device/grid_blocks.h"
 #include "bigint/group/device/grid_limbs.h"
 #include "bigint/group/device/grid_saving.h"
 #include "bigint/group/device/grid_steps.h"

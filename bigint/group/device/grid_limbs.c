@@ -1,10 +1,9 @@
 // grid_limbs.c: see grid_limbs.h. Limbs go from blocks to strips and back without a copy: a member
-// sends another one runs of rows (strips.h). Sets of exchange blocks have the runs of the strips
+// sends another one runs of rows. Sets of exchange blocks have the runs of the strips
 // that are their members' first, the next ones those of the second strips, and so on.
 #include "bigint/group/device/grid_limbs.h"
 
 #include "bigint/device/kernels/recombine_device.h"
-#include "bigint/group/device/strips.h"
 
 uint64_t grid_limbs_strip(const device_member_plan *plan, uint64_t n) {
     return (n + plan->row_limbs - 1) / plan->row_limbs * plan->strip_limbs;
@@ -66,6 +65,25 @@ static block_range of_strip(const device_member_plan *plan, uint64_t s, block_ra
     return (block_range){first, device_member_before(plan, s, range.first + range.count) - first};
 }
 
+// run: limbs of a strip, from number `at` of it on: in each of `rows` rows that follow each other
+// `length` limbs; 0 rows: none.
+typedef struct {
+    uint64_t at, length, rows;
+} run;
+enum { RUNS = 3 };
+
+// make_runs: neighbouring limbs of a strip as the end of one row, whole rows and the beginning of
+// another, in this order; of the only strip, whose rows follow each other in a number, as one run.
+static void make_runs(const device_member_plan *plan, block_range limbs, run runs[RUNS]) {
+    const uint64_t row = plan->strip_limbs, in_row = limbs.first % row, n = limbs.count;
+    const uint64_t rest = in_row == 0 ? 0 : row - in_row;
+    const uint64_t head = plan->lg_strips == 0 || rest > n ? n : rest, whole = (n - head) / row,
+                   tail = n - head - whole * row;
+    runs[0] = (run){limbs.first, head, head > 0};
+    runs[1] = (run){limbs.first + head, row, whole};
+    runs[2] = (run){limbs.first + head + whole * row, tail, tail > 0};
+}
+
 // layout: where limb 0 of a strip is or would be, and limbs from a row of it to the next.
 typedef struct {
     uintptr_t origin;
@@ -87,19 +105,19 @@ static layout in_strip(const uint64_t *p, uint64_t row, uint64_t stride) {
 static void set_runs(const grid_work *c, exchange_block *blocks, unsigned number, uint64_t k,
                      block_range limbs, layout l) {
     const device_member_plan *const plan = c->w->plan;
-    device_strip_run runs[DEVICE_STRIP_RUNS];
-    device_strip_runs(plan, limbs, runs);
-    for (unsigned i = 0; i < DEVICE_STRIP_RUNS; i++) {
+    run runs[RUNS];
+    make_runs(plan, limbs, runs);
+    for (unsigned i = 0; i < RUNS; i++) {
         const uint64_t row = runs[i].at / plan->strip_limbs,
                        in_row = runs[i].at % plan->strip_limbs;
-        blocks[(k * DEVICE_STRIP_RUNS + i) * plan->members + number] =
+        blocks[(k * RUNS + i) * plan->members + number] =
             (exchange_block){(void *)(l.origin + (row * l.stride + in_row) * LIMB_BYTES),
                              runs[i].rows, runs[i].length * LIMB_BYTES, l.stride * LIMB_BYTES};
     }
 }
 
 static unsigned most_sets(const device_member_plan *plan) {
-    return DEVICE_STRIP_RUNS * (unsigned)device_member_strips(plan, 0).count;
+    return RUNS * (unsigned)device_member_strips(plan, 0).count;
 }
 
 // --- From blocks to strips -----------------------------------------------------------------------

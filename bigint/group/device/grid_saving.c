@@ -4,7 +4,6 @@
 // turn a share, by thirds strips.
 #include "bigint/group/device/grid_saving.h"
 
-#include "bigint/group/device/grid_blocks.h"
 #include "bigint/group/device/grid_steps.h"
 
 static unsigned primes_of(const grid_work *c) { return device_member_rounds(c->w->plan); }

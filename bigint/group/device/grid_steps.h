@@ -1,5 +1,6 @@
-// grid_steps.h: the steps of a product on a member of a grid that shares transforms, modulo one
-// prime. They enqueue. Internal to bigint/group/device.
+// grid_steps.h: the steps of a product on a member of a grid: what it computes of a shared transform
+// modulo one prime, which is enqueued, and the blocks in which residues travel. Internal to
+// bigint/group/device.
 #ifndef BIGINT_GROUP_DEVICE_GRID_STEPS_H_
 #define BIGINT_GROUP_DEVICE_GRID_STEPS_H_
 
@@ -22,5 +23,17 @@ result grid_gather(const grid_work *c, unsigned prime, double *strips);
 result grid_columns(const grid_work *c, unsigned prime, double *x);
 result grid_rows(const grid_work *c, unsigned prime, double *x, double *y);
 result grid_convolve(const grid_work *c, unsigned prime, double *x, double *y);
+
+// --- What travels ---
+//
+// grid_turn: the blocks of one exchange in the prime group, in sets from `set` on, a set for each
+// strip that a member may have: from the own columns of all parts to all columns of the own parts,
+// or back; none where `none`, because the group has no such round. Returns the next set.
+unsigned grid_turn(const grid_work *c, unsigned set, bool none, double *share, double *strips,
+                   bool back);
+
+// grid_deal: the blocks of one exchange in the column group, sets likewise: rows of the own strips,
+// or of the whole plane, which have become residues in round `round`, go to those who join them.
+unsigned grid_deal(const grid_work *c, unsigned set, unsigned round, const double *plane);
 
 #endif  // BIGINT_GROUP_DEVICE_GRID_STEPS_H_

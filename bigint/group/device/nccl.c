@@ -86,7 +86,8 @@ result nccl_carry(nccl_member *m, const exchange *host, unsigned sets, const exc
     }
     int code = 0;
     for (unsigned i = 0; i < sets * host->members && code == 0; i++) {
-        code = post(m, i % host->members, &send[i], &receive[i], stream);
+        const unsigned peer = i % host->members;
+        code = peer == host->member ? 0 : post(m, peer, &send[i], &receive[i], stream);
     }
     failed(m, code);
     failed(m, m->n->group_end());  // what has begun ends, too
