@@ -26,7 +26,7 @@ enum { SAMPLES = 5 };
 
 typedef struct {
     device_run run;
-    unsigned groups;
+    unsigned groups, inner;
     const char *transport;
     device_member_way way;
     int ranks, rank, place;
@@ -85,6 +85,7 @@ static void open_dealt(const bench *b, side *s, unsigned lg) {
     side_open(s, device, lg, give_up);
     s->ctx->group->way = b->way;
     s->ctx->group->prime_groups = b->groups;
+    s->ctx->group->lg_inner = b->inner;
 }
 
 // measure_phases: of one more product.
@@ -153,10 +154,11 @@ static void bench_size(const bench *b, unsigned lg) {
     side_close(&single), side_close(&dealt);
 }
 
-enum { KEY_WAY = 0x2000, KEY_GROUPS, KEY_TRANSPORT };
+enum { KEY_WAY = 0x2000, KEY_GROUPS, KEY_INNER, KEY_TRANSPORT };
 static const struct argp_option options[] = {
     {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
     {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
+    {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
     {"transport", KEY_TRANSPORT, "NAME", 0, "As for bigint_device_open_mpi; mpi", 0},
     {0}};
 
@@ -168,6 +170,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             return 0;
         case KEY_GROUPS:
             b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
+            return 0;
+        case KEY_INNER:
+            b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
             return 0;
         case KEY_TRANSPORT:
             b->transport = value;

@@ -5,18 +5,20 @@
 
 enum {
     // Picoseconds of three transforms of a point modulo a prime, where the shape has no known cost:
-    // with an inner pass, and of tests. Records of H200 have 33 to 38 for one and two pieces, 15
-    // more for the join of more pieces, and 14 more for an inner pass.
-    POINT_PS = 53,
+    // with an inner pass, and of tests; and of the join of more than two pieces. By records of one
+    // H200 with an inner pass 48 to 50, without 37 to 38 for two pieces and 53 for four.
+    POINT_PS = 50,
     PIECES_PS = 15,
     COST_UNITS = 300,  // of fft_modular_plan_cost in a picosecond
     // Of an exchange, at its beginning and end: by what products of 2^28 bits on four H200 take
     // beyond their phases.
     EXCHANGE_PS = 45000000,
-    // Picoseconds for each limb of a block to join residues: with one strip, and with rows of
-    // strips, each by launches of its own. By records of 2^33 bits on four H200.
+    // Picoseconds for each limb of a block to join residues, with one strip and with several, and
+    // for each row of a strip, which has a launch of its own. By records of 2^33 bits on four H200,
+    // and of 2^36 to 2^39 bits, one share of eight.
     JOIN_WHOLE_PS = 20,
-    JOIN_STRIPS_PS = 38,
+    JOIN_STRIPS_PS = 24,
+    ROW_PS = 5000000,
 };
 
 // rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them;
@@ -185,6 +187,13 @@ static uint64_t rounds_ps(const device_member_plan *plan, const sent *each, cons
     return all;
 }
 
+static uint64_t join_ps(const device_member_plan *plan) {
+    const uint64_t limbs = (plan->an + plan->bn) / plan->members,
+                   rows = device_member_strips(plan, 0).count * device_member_rows(plan, 0).count;
+    return plan->column_groups == 1 ? limbs * JOIN_WHOLE_PS
+                                    : limbs * JOIN_STRIPS_PS + rows * ROW_PS;
+}
+
 uint64_t device_member_cost(const device_member_plan *plan, const device_member_choice *choice) {
     const rates *const rate = &rates_of[choice->carrier];
     if (plan->way == DEVICE_MEMBER_ALONE) {
@@ -192,10 +201,8 @@ uint64_t device_member_cost(const device_member_plan *plan, const device_member_
     }
     const sent each = sent_of(plan);
     const bool whole = plan->column_groups == 1;
-    const uint64_t all =
-        ps(each.limbs, rate->blocks) + 2 * EXCHANGE_PS +
-        (plan->an + plan->bn) / plan->members * (whole ? JOIN_WHOLE_PS : JOIN_STRIPS_PS) +
-        rounds_ps(plan, &each, rate);
+    const uint64_t all = ps(each.limbs, rate->blocks) + 2 * EXCHANGE_PS + join_ps(plan) +
+                         rounds_ps(plan, &each, rate);
     // The second operand comes beside the first one's pass, a third of a round.
     const uint64_t second = ps(each.limbs / 2, rate->blocks), pass = round_ps(plan) / 3;
     const uint64_t hidden = !whole || plan->square ? 0 : second < pass ? second : pass;

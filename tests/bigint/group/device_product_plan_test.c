@@ -117,7 +117,7 @@ TEST(DeviceProduct, Reach) {
         EXPECT_EQ(plan.pace, rows[i].pace);
         EXPECT_TRUE(rows[i].most_ms == 0 ||
                     device_member_cost(&plan, &choice) <= rows[i].most_ms * UINT64_C(1000000000));
-        EXPECT_EQ(plan.lg_inner > 0, rows[i].lg_bits > 36);
+        EXPECT_TRUE(plan.lg_inner > 0);  // faster than four pieces, or the only shape
         EXPECT_TRUE(fft_modular_points(&plan.modular) * 128 >= 128 * n - 128);
         EXPECT_TRUE(plan.points < UINT64_C(1) << 32);  // what kernels count with
         expect_dealt(&plan);
