@@ -200,7 +200,7 @@ static const product_case cases[] = {
     {3, 64, 1, 1, 4, 4097, 4095, 2, 2, GEN_RUNS, false, true, DEVICE_MEMBER_COLUMNS, 0, THIRDS, 0},
     {3, 64, 1, 2, 4, 8000, 8000, 4, 4, GEN_ONES, true, false, DEVICE_MEMBER_COLUMNS, 0, THIRDS, 0},
     {3, 64, 1, 2, 4, 5000, 9, 4, 2, GEN_UNIFORM, false, true, DEVICE_MEMBER_COLUMNS, 0, THIRDS, 0},
-    {3, 64, 1, 2, 4, 8001, 7999, 3, 3, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, THIRDS, 0},
+    {3, 64, 1, 2, 4, 8002, 7999, 3, 3, GEN_ONES, false, false, DEVICE_MEMBER_COLUMNS, 0, THIRDS, 0},
     {3, 63, 3, 1, 4, 9001, 9001, 5, 2, GEN_RUNS, true, true, DEVICE_MEMBER_COLUMNS, 0, THIRDS, 0},
     {3, 64, 1, 3, 4, 16385, 16000, 7, 7, GEN_ONES, false, true, DEVICE_MEMBER_COLUMNS, 0, THIRDS,
      0},

@@ -297,7 +297,7 @@ TEST(GroupDevices, Reach) {
     EXPECT_TRUE(
         strstr(text, "way columns of 1 x 8, 8 strips, 6 second primes, digits of 128 bits") !=
         NULL);
-    EXPECT_TRUE(strstr(text, "in turn") != NULL);
+    EXPECT_TRUE(strstr(text, "by thirds") != NULL);
     EXPECT_EQ(bigint_workspace_bytes(ctx, &bytes, 2 * n, 2 * n), BIGINT_ENOMEM);
     EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "17179869184 by 17179869184 limbs take 206") != NULL);
     EXPECT_TRUE(strstr(bigint_ctx_error(ctx), "which have 141000000000; take 12 devices") != NULL);
