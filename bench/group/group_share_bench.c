@@ -151,10 +151,12 @@ static void report(const bench *b, unsigned lg, const device_member_plan *plan,
     fprintf(f,
             "\"members\":%u,\"devices\":1,\"samples\":%d,\"transform_ns\":%.0f,\"join_ns\":%.0f,"
             "\"modelled_transform_ns\":%.0f,\"modelled_ns\":%.0f,\"sent_bytes\":%" PRIu64
-            ",\"held_bytes\":%" PRIu64 ",\"plan\":\"%s\",",
+            ",\"held_bytes\":%" PRIu64
+            ",\"plan\":\"%s\",\"checked\":false,\"commit\":\"%s\",\"dirty\":%s}\n",
             plan->members, SAMPLES, 1e9 * seconds[DEVICE_PHASE_TRANSFORM],
-            1e9 * seconds[DEVICE_PHASE_JOIN], transforms, modelled, sent, held, text);
-    device_record_close(&b->run, f);
+            1e9 * seconds[DEVICE_PHASE_JOIN], transforms, modelled, sent, held, text, b->run.commit,
+            b->run.dirty ? "true" : "false");
+    device_records_close(f);
 }
 
 static void bench_size(const bench *b, unsigned lg) {
