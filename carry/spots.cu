@@ -1,9 +1,9 @@
-// spots.cu: spots.h. The stretch is cut before each addend. A block adds one addend to its piece and
-// finds what the piece does to a carry, as a tile of carry_add; one warp goes through all pieces;
-// then pieces that a carry enters are counted up.
+// spots.cu: spots.h. The stretch is cut before each addend. A block adds one addend to its piece
+// and finds what the piece does to a carry, as a tile of carry_add; one warp goes through all
+// pieces; then pieces that a carry enters are counted up.
 //
-// A piece of m limbs that carries out is at most 2^(64 m) - 2 afterwards, since it is the sum of two
-// numbers below 2^(64 m). So it takes another carry without one more that goes out.
+// A piece of m limbs that carries out is at most 2^(64 m) - 2 afterwards, since it is the sum of
+// two numbers below 2^(64 m). So it takes another carry without one more that goes out.
 #include "carry/spots.h"
 
 #include <algorithm>

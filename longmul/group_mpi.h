@@ -19,12 +19,11 @@ extern "C" {
 // Collective, as every other call on the group is, longmul_group_close too; comm itself is only
 // duplicated. MPI was initialised with MPI_THREAD_FUNNELED at least, calls are made by the thread
 // that did it, and groups are closed before MPI_Finalize.
-// Close the group even if this fails. Errors, the same for all ranks: LONGMUL_REFUSED if MPI is not
-// running, a rank has no members, or there are too many; those of longmul_group_open of whichever
-// rank; LONGMUL_PEER_ERROR if a rank has no memory for its messages. A call in which a rank does not
-// come within timeout_s (0: for ever) returns LONGMUL_PEER_ERROR, here and later; a new group works
-// if all ranks make it. When a rank dies,
-// mpirun ends the job.
+// Close the group even if this fails. Errors, the same for all ranks: LONGMUL_REFUSED if MPI is
+// not running, a rank has no members, or there are too many; those of longmul_group_open of
+// whichever rank; LONGMUL_PEER_ERROR if a rank has no memory for its messages. A call in which a
+// rank does not come within timeout_s (0: for ever) returns LONGMUL_PEER_ERROR, here and later; a
+// new group works if all ranks make it. When a rank dies, mpirun ends the job.
 LONGMUL_API longmul_status longmul_group_open_mpi(longmul_group *group, MPI_Comm comm,
                                                   const int *devices, unsigned members,
                                                   double timeout_s);

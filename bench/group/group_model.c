@@ -1,6 +1,6 @@
 // group_model.c: products on GPUs that are not here: the plan that a group would take, and what it
-// takes by the model of bigint/group/device/cost.h. Nothing is measured, and no GPU is needed, but a
-// build with kernels.
+// takes by the model of bigint/group/device/cost.h. Nothing is measured, and no GPU is needed, but
+// a build with kernels.
 //
 // Prints a table; --json appends records (bench/schema.md). Members exchange as GPUs that all reach
 // each other. `modelled_nodes_ns`: on nodes of eight GPUs, where what goes to another node leaves a

@@ -18,8 +18,9 @@ typedef struct {
     gen_shape limbs, addends;
 } spots_case;
 
-// Stretches that begin and end within pieces, in addends, between pieces; one limb; carries through
-// no limb, a block of threads, all of a piece, all pieces; addends before and behind; rows and lanes.
+// Stretches that begin and end within pieces, in addends, between pieces; one limb; carries
+// through no limb, a block of threads, all of a piece, all pieces; addends before and behind; rows
+// and lanes.
 static const spots_case cases[] = {
     {4, 3, 1, 0, 16, GEN_UNIFORM, GEN_UNIFORM},
     {52, 5, 2, 0, 52 * 11, GEN_UNIFORM, GEN_ONES},
@@ -59,9 +60,9 @@ static void expected(const spots_case *c, const uint64_t *limbs, const uint64_t 
     free(high);
 }
 
-// Mutations: a carry that ends behind the addend, or at a block of threads; pieces that a carry goes
-// through left out; a carry out of the last piece left out; an addend of the wrong row or lane, or
-// that begins before the stretch; limbs behind the stretch written.
+// Mutations: a carry that ends behind the addend, or at a block of threads; pieces that a carry
+// goes through left out; a carry out of the last piece left out; an addend of the wrong row or
+// lane, or that begins before the stretch; limbs behind the stretch written.
 TEST_EACH(CarrySpots, EqualsGmp, spots_case, cases, label) {
     if (!device_ready()) {
         SKIP("no device");

@@ -1,6 +1,6 @@
-// grid_steps.h: the steps of a product on a member of a grid: what it computes of a shared transform
-// modulo one prime, which is enqueued, and the blocks in which residues travel. Internal to
-// bigint/group/device.
+// grid_steps.h: the steps of a product on a member of a grid: what it computes of a shared
+// transform modulo one prime, which is enqueued, and the blocks in which residues travel. Internal
+// to bigint/group/device.
 #ifndef BIGINT_GROUP_DEVICE_GRID_STEPS_H_
 #define BIGINT_GROUP_DEVICE_GRID_STEPS_H_
 

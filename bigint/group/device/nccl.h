@@ -50,8 +50,9 @@ bigint_status nccl_join(nccl_member *m, const nccl *n, exchange *host);
 // only. A member of zeros is allowed.
 void nccl_leave(nccl_member *m, bool broken);
 
-// nccl_carry enqueues `sets` exchanges as device_exchange_begin, a message for each row; own blocks
-// are left to the caller. Every member calls it for the same exchange. RESULT_DEVICE_ERROR: m->code.
+// nccl_carry enqueues `sets` exchanges as device_exchange_begin, a message for each row; own
+// blocks are left to the caller. Every member calls it for the same exchange. RESULT_DEVICE_ERROR:
+// m->code.
 result nccl_carry(nccl_member *m, const exchange *host, unsigned sets, const exchange_block *send,
                   const exchange_block *receive, cuda_stream stream);
 

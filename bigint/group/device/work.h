@@ -42,8 +42,8 @@ static inline block_range member_work_block(const member_work *w) {
 block_range member_work_operand(const member_work *w, const device_member_operand *a, unsigned m);
 
 // member_work_lay points into memory at *used and adds the bytes; memory NULL: only that.
-// member_work_lay_words lays what has to be zero at first. member_work_longest: limbs of the longest
-// block of the product.
+// member_work_lay_words lays what has to be zero at first. member_work_longest: limbs of the
+// longest block of the product.
 void *member_work_lay(unsigned char *memory, uint64_t *used, uint64_t bytes);
 void member_work_lay_words(member_work *w, unsigned char *memory, uint64_t *used);
 uint64_t member_work_longest(const device_member_plan *plan);
