@@ -22,18 +22,18 @@ enum {
 };
 
 // rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them;
-// between strips and shares, beside transforms, in groups of three and more; and of two. From the
-// records h200-group-product and h200-group-mpi of two and four H200: 330, 350 and 280 GB/s by peer
-// copies, 250, 165 and 165 by NCCL, which sends rows one by one, 110 by NVSHMEM, 2 to 5 by way of
-// the host.
+// between strips and shares, beside transforms, in groups of three and more; and of two. row: more
+// for each row of a block. From the records h200-group-product and h200-group-mpi of two and four
+// H200: 330, 350 and 280 GB/s by peer copies, 250, 300 and 280 by NCCL, which sends rows one by
+// one, 110 by NVSHMEM, 2 to 5 by way of the host.
 typedef struct {
-    uint64_t blocks, shares, pairs;
+    uint64_t blocks, shares, pairs, row;
 } rates;
 
-static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3100, 2900, 3700},
-                                         [CARRIER_STAGED] = {340000, 340000, 340000},
-                                         [CARRIER_NCCL] = {4100, 6200, 6200},
-                                         [CARRIER_NVSHMEM] = {9300, 9300, 9300}};
+static const rates rates_of[CARRIERS] = {[CARRIER_PEER] = {3100, 2900, 3700, 0},
+                                         [CARRIER_STAGED] = {340000, 340000, 340000, 0},
+                                         [CARRIER_NCCL] = {4100, 3400, 3700, 25000000},
+                                         [CARRIER_NVSHMEM] = {9300, 9300, 9300, 0}};
 
 static uint64_t operands(const device_member_plan *plan) { return plan->square ? 1 : 2; }
 
@@ -71,6 +71,8 @@ typedef struct {
     uint64_t limbs;   // of operands and product, at the beginning and end
     uint64_t turned;  // of one operand modulo a prime, between strips and shares
     uint64_t joined;  // of residues modulo a prime, to those who join them
+    // Rows of what goes to one of the others: of limbs, all of them; of what is turned.
+    uint64_t limb_rows, turned_rows;
 } sent;
 
 // others: the part of a member's things that goes to the others of its group.
@@ -82,8 +84,11 @@ static sent sent_of(const device_member_plan *plan) {
     if (plan->way == DEVICE_MEMBER_ALONE) {
         return (sent){.limbs = 8 * others(n, members)};
     }
-    const uint64_t strips = device_member_strips(plan, 0).count * device_member_strip_points(plan);
-    return (sent){.limbs = 8 * (limbs / members * (members - 1) / columns +
+    const uint64_t own = device_member_strips(plan, 0).count,
+                   strips = own * device_member_strip_points(plan);
+    return (sent){.limb_rows = columns == 1 ? 0 : 2 * own * plan->rows / members,
+                  .turned_rows = columns == 1 ? 0 : own * device_member_parts(plan, 0).count,
+                  .limbs = 8 * (limbs / members * (members - 1) / columns +
                                 (columns == 1 ? 0 : others(n / members, members))),
                   .turned = columns == 1 ? 0 : 8 * others(strips, columns),
                   .joined = device_member_deals(plan) ? 8 * others(strips, plan->prime_groups) : 0};
@@ -137,14 +142,15 @@ static uint64_t beside_ps(uint64_t travels, uint64_t computes) {
     return (travels > computes ? travels : computes) + (travels > 0 ? EXCHANGE_PS : 0);
 }
 
-// shares_rate: between strips and shares.
-static uint64_t shares_rate(const device_member_plan *plan, const rates *rate) {
-    return plan->column_groups == 2 ? rate->pairs : rate->shares;
+// turn_ps: one operand, or the product, between strips and shares.
+static uint64_t turn_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
+    return ps(each->turned, plan->column_groups == 2 ? rate->pairs : rate->shares) +
+           each->turned_rows * rate->row;
 }
 
 // thirds_ps: the rounds by thirds, and in_turn_ps in turn (grid_saving.c).
 static uint64_t thirds_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
-    const uint64_t turn = ps(each->turned, shares_rate(plan, rate)), third = round_ps(plan) / 3;
+    const uint64_t turn = turn_ps(plan, each, rate), third = round_ps(plan) / 3;
     const unsigned rounds = device_member_rounds(plan);
     uint64_t all = beside_ps(turn, 0);
     for (unsigned k = 0; k <= rounds; k++) {
@@ -157,7 +163,7 @@ static uint64_t thirds_ps(const device_member_plan *plan, const sent *each, cons
 }
 
 static uint64_t in_turn_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
-    const uint64_t turn = ps(each->turned, shares_rate(plan, rate));
+    const uint64_t turn = turn_ps(plan, each, rate);
     return device_member_rounds(plan) *
            (round_ps(plan) + (operands(plan) + 1) * beside_ps(turn, 0));
 }
@@ -170,8 +176,8 @@ static uint64_t step_ps(const device_member_plan *plan, const sent *each, const 
     const bool computes = s >= 0 && s < rounds, comes = s + 1 >= 0 && s + 1 < rounds,
                leaves = s >= 1 && s <= rounds, deals = s >= behind && s - behind < rounds;
     const uint64_t turns = (comes ? operands(plan) : 0) + (leaves ? 1 : 0);
-    const uint64_t travels = ps(turns * each->turned, shares_rate(plan, rate)) +
-                             ps(deals ? each->joined : 0, rate->blocks);
+    const uint64_t travels =
+        turns * turn_ps(plan, each, rate) + ps(deals ? each->joined : 0, rate->blocks);
     return beside_ps(travels, computes ? round_ps(plan) : 0);
 }
 
@@ -201,8 +207,8 @@ uint64_t device_member_cost(const device_member_plan *plan, const device_member_
     }
     const sent each = sent_of(plan);
     const bool whole = plan->column_groups == 1;
-    const uint64_t all = ps(each.limbs, rate->blocks) + 2 * EXCHANGE_PS + join_ps(plan) +
-                         rounds_ps(plan, &each, rate);
+    const uint64_t all = ps(each.limbs, rate->blocks) + each.limb_rows * rate->row +
+                         2 * EXCHANGE_PS + join_ps(plan) + rounds_ps(plan, &each, rate);
     // The second operand comes beside the first one's pass, a third of a round.
     const uint64_t second = ps(each.limbs / 2, rate->blocks), pass = round_ps(plan) / 3;
     const uint64_t hidden = !whole || plan->square ? 0 : second < pass ? second : pass;

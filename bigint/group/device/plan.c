@@ -18,9 +18,8 @@ enum {
     ALONE_RATIO = 32,
     LEAST_PRIMES = FFT_PRIMES_USED + 1,  // of digits that are never balanced
     LG_STRIPS_EACH = 3,
-    // Fewer parts, and a longer inner pass, are not known to be faster: 2^36 bits, one share of
-    // eight, take 48.1 ms with 256 parts and an inner pass of 2 points, 46.0 with 32 parts and 32
-    // points.
+    // Fewer parts are not known to be faster. Of 2^36 bits one share of eight takes 48.1 ms with
+    // 256 parts, 46.0 with 32.
     LEAST_PARTS = 32,
 };
 
@@ -253,6 +252,18 @@ uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, ui
 
 // --- The way -------------------------------------------------------------------------------------
 
+// longer: a plan with an inner pass and fewer, longer rows, where those cost less: NCCL carries rows
+// one by one.
+static void longer(device_member_plan *plan, const device_member_plan *none,
+                   const device_member_choice *choice) {
+    device_member_plan other = *none;
+    if (choice->carrier == CARRIER_NCCL && choice->shape == NULL && fewest(&other, 1)) {
+        lay_shares(&other);
+        const bool less = device_member_cost(&other, choice) < device_member_cost(plan, choice);
+        *plan = less ? other : *plan;
+    }
+}
+
 // plan_grid: the plan of this many prime groups.
 static bool plan_grid(device_member_plan *plan, const device_member_choice *choice,
                       unsigned prime_groups) {
@@ -261,14 +272,20 @@ static bool plan_grid(device_member_plan *plan, const device_member_choice *choi
     plan->way = plan->column_groups == 1  ? DEVICE_MEMBER_PRIMES
                 : plan->prime_groups == 1 ? DEVICE_MEMBER_COLUMNS
                                           : DEVICE_MEMBER_GRID;
+    plan->pace = prime_groups == 1 ? choice->pace : DEVICE_PACE_BESIDE;
+    const device_member_plan none = *plan;
     if (prime_groups > FFT_MODULAR_PRIMES || plan->members % prime_groups != 0) {
         return false;
     }
-    if (plan->column_groups == 1 && choice->lg_inner == 0) {
-        return plan_whole(plan, choice);
+    if (plan->column_groups == 1) {
+        return choice->lg_inner == 0 && plan_whole(plan, choice);
     }
-    plan->pace = prime_groups == 1 ? choice->pace : DEVICE_PACE_BESIDE;
-    return plan->column_groups > 1 && plan_shares(plan, choice) && (lay_shares(plan), true);
+    if (!plan_shares(plan, choice)) {
+        return false;
+    }
+    lay_shares(plan);
+    longer(plan, &none, choice);
+    return true;
 }
 
 // suits: whether a grid is of the way that is asked for.
@@ -358,19 +375,13 @@ bool device_member_plan_make(device_member_plan *plan, uint64_t an, uint64_t bn,
 // --- What it says --------------------------------------------------------------------------------
 
 const char *device_member_way_name(device_member_way way) {
-    static const char *const names[DEVICE_MEMBER_WAYS] = {[DEVICE_MEMBER_AUTO] = "auto",
-                                                          [DEVICE_MEMBER_ALONE] = "alone",
-                                                          [DEVICE_MEMBER_PRIMES] = "primes",
-                                                          [DEVICE_MEMBER_COLUMNS] = "columns",
-                                                          [DEVICE_MEMBER_GRID] = "grid"};
+    static const char *const names[DEVICE_MEMBER_WAYS] = {"auto", "alone", "primes", "columns",
+                                                          "grid"};
     return names[way];
 }
 
-static const char *const pace_texts[] = {[DEVICE_PACE_BESIDE] = "",
-                                         [DEVICE_PACE_THIRDS] = " by thirds",
-                                         [DEVICE_PACE_IN_TURN] = " in turn"};
-
 int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
+    static const char *const paces[] = {"", " by thirds", " in turn"};
     const fft_modular_plan *const p = &plan->modular;
     char shape[192] = "";
     if (plan->way != DEVICE_MEMBER_ALONE) {
@@ -379,7 +390,7 @@ int device_member_print(const device_member_plan *plan, char *buf, size_t cap) {
                  "points%s",
                  plan->prime_groups, plan->column_groups, 1U << plan->lg_strips, p->primes,
                  plan->lg_inner > 0 ? "second " : "", p->digit_bits, p->pieces, p->lg_outer,
-                 p->lg_rows, p->lg_columns, pace_texts[plan->pace]);
+                 p->lg_rows, p->lg_columns, paces[plan->pace]);
     }
     return snprintf(
         buf, cap,
