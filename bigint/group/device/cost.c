@@ -14,11 +14,12 @@ enum {
     // beyond their phases.
     EXCHANGE_PS = 45000000,
     // Picoseconds for each limb of a block to join residues, with one strip and with several, and
-    // for each row of a strip, which has a launch of its own. By records of 2^33 bits on four H200,
+    // for each row of a strip, which has a launch of its own. By products of 2^33 bits on four H200,
     // and of 2^36 to 2^39 bits, one share of eight.
-    JOIN_WHOLE_PS = 20,
+    JOIN_WHOLE_PS = 12,
     JOIN_STRIPS_PS = 24,
     ROW_PS = 5000000,
+    OWN_PS = 700,  // for 1024 bytes that a member copies from its strips to its share
 };
 
 // rates: picoseconds for 1024 bytes that a member sends: limbs and residues to those who join them;
@@ -148,11 +149,17 @@ static uint64_t turn_ps(const device_member_plan *plan, const sent *each, const 
            each->turned_rows * rate->row;
 }
 
+// own_ps: by thirds, the copy of the own block that an exchange has, too. It needs multiprocessors,
+// so it comes after the transforms beside it; by records of 2^34 and 2^35 bits on four H200.
+static uint64_t own_ps(const device_member_plan *plan, const sent *each) {
+    return ps(each->turned / (plan->column_groups - 1), OWN_PS);
+}
+
 // thirds_ps: the rounds by thirds, and in_turn_ps in turn (grid_saving.c).
 static uint64_t thirds_ps(const device_member_plan *plan, const sent *each, const rates *rate) {
     const uint64_t turn = turn_ps(plan, each, rate), third = round_ps(plan) / 3;
     const unsigned rounds = device_member_rounds(plan);
-    uint64_t all = beside_ps(turn, 0);
+    uint64_t all = beside_ps(turn, 0) + rounds * (operands(plan) + 1) * own_ps(plan, each);
     for (unsigned k = 0; k <= rounds; k++) {
         const uint64_t computes = k < rounds ? third : 0;
         all += beside_ps(plan->square || k == rounds ? 0 : turn, computes) +
