@@ -101,6 +101,18 @@ result cuda_stream_create(cuda_stream *out) {
     return ResultOf(cudaStreamCreateWithFlags(out, cudaStreamNonBlocking));
 }
 
+result cuda_stream_create_first(cuda_stream *out) {
+#if defined(__CUDACC__)
+    int last = 0, first = 0;
+    const cudaError_t error = cudaDeviceGetStreamPriorityRange(&last, &first);
+    return ResultOf(error == cudaSuccess
+                        ? cudaStreamCreateWithPriority(out, cudaStreamNonBlocking, first)
+                        : error);
+#else
+    return cuda_stream_create(out);  // the emulation has no multiprocessors
+#endif
+}
+
 void cuda_stream_destroy(cuda_stream stream) { cudaStreamDestroy(stream); }
 
 result cuda_stream_place(cuda_stream stream, int *device) {

@@ -54,8 +54,10 @@ result cuda_enter(int device, int *previous);
 void cuda_leave(int previous);
 
 // --- Streams -------------------------------------------------------------------------------------
-// cuda_stream_create makes one that does not wait for the default stream.
+// cuda_stream_create makes one that does not wait for the default stream; cuda_stream_create_first
+// one whose kernels get multiprocessors that become free before those of other streams.
 result cuda_stream_create(cuda_stream *out);
+result cuda_stream_create_first(cuda_stream *out);
 void cuda_stream_destroy(cuda_stream stream);
 // cuda_stream_place is the ordinal of a stream's device.
 result cuda_stream_place(cuda_stream stream, int *device);

@@ -21,6 +21,7 @@ result cuda_stream_create(cuda_stream *out) {
     *out = NULL;
     return RESULT_NO_DEVICE;
 }
+result cuda_stream_create_first(cuda_stream *out) { return cuda_stream_create(out); }
 void cuda_stream_destroy(cuda_stream stream) { (void)stream; }
 result cuda_stream_place(cuda_stream stream, int *device) {
     return (void)stream, (void)device, RESULT_NO_DEVICE;

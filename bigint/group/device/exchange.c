@@ -24,11 +24,11 @@ static result reach(const device_exchange *x, const int *places, bool *direct) {
 }
 
 static result open_streams(device_exchange *x) {
-    result done = cuda_stream_create(&x->copies);
+    result done = cuda_stream_create_first(&x->copies);
     done = done == RESULT_OK ? cuda_event_create(&x->ready) : done;
     done = done == RESULT_OK ? cuda_event_create(&x->done) : done;
     done = done == RESULT_OK ? cuda_event_create(&x->ended) : done;
-    done = done == RESULT_OK ? cuda_stream_create(&x->far) : done;
+    done = done == RESULT_OK ? cuda_stream_create_first(&x->far) : done;
     return done == RESULT_OK ? cuda_event_create(&x->landed) : done;
 }
 

@@ -18,7 +18,8 @@ typedef struct {
     int place;
     cuda_stream stream, copies;  // of the context; of copies
     // Copies from other members follow one another on this stream. Copies of the member's own
-    // blocks wait for multiprocessors, so they have another one.
+    // blocks wait for multiprocessors, so they have another one. Both come before transforms where
+    // a multiprocessor is free: NCCL's messages, and copies on one device, need some.
     cuda_stream far;
     cuda_event landed;
     // Blocks to be sent are written; received ones have come; the others' have come too.
