@@ -23,8 +23,8 @@ typedef struct {
     unsigned lg, members;
 } size;
 
-static const size sizes[] = {{34, 8},  {35, 8},  {36, 8},  {37, 8},  {38, 8}, {39, 8},
-                             {39, 16}, {40, 12}, {40, 16}, {42, 48}, {42, 64}};
+static const size sizes[] = {{30, 4}, {33, 4}, {36, 4},  {34, 8},  {35, 8},  {36, 8},  {37, 8},
+                             {38, 8}, {39, 8}, {39, 16}, {40, 12}, {40, 16}, {42, 48}, {42, 64}};
 
 typedef struct {
     uint64_t bits, held, sent;
