@@ -206,3 +206,28 @@ TEST(DeviceProduct, WaysThatFit) {
     choice.way = DEVICE_MEMBER_GRID;
     EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
 }
+
+// By columns, whose rows NCCL carries one by one. Mutations: rows that cost nothing, and longer rows
+// at any cost.
+TEST(DeviceProduct, RowsOfNccl) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = UINT64_C(1) << 28;
+    device_member_choice choice = {.members = 4,
+                                   .devices = 4,
+                                   .clusters = true,
+                                   .room = UINT64_MAX,
+                                   .memory = UINT64_MAX,
+                                   .way = DEVICE_MEMBER_COLUMNS};
+    device_member_plan peer, rows;
+    ASSERT_TRUE(device_member_plan_make(&peer, n, n, false, &choice));
+    choice.carrier = CARRIER_NCCL;
+    ASSERT_TRUE(device_member_plan_make(&rows, n, n, false, &choice));
+    EXPECT_TRUE(peer.lg_inner == 0 && rows.lg_inner > 0 && rows.columns > peer.columns);
+    EXPECT_TRUE(device_member_cost(&rows, &choice) < device_member_cost(&peer, &choice));
+    expect_dealt(&rows);
+    choice.carrier = CARRIER_STAGED;
+    ASSERT_TRUE(device_member_plan_make(&rows, n, n, false, &choice));
+    EXPECT_EQ(rows.lg_inner, 0);
+}
