@@ -207,8 +207,8 @@ TEST(DeviceProduct, WaysThatFit) {
     EXPECT_FALSE(device_member_plan_make(&plan, n, n, false, &choice));
 }
 
-// By columns, whose rows NCCL carries one by one. Mutations: rows that cost nothing, and longer rows
-// at any cost.
+// By columns, whose rows NCCL carries one by one. Mutations: rows that cost nothing, and longer
+// rows at any cost.
 TEST(DeviceProduct, RowsOfNccl) {
     if (!device_ready()) {
         SKIP("no device");
