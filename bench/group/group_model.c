@@ -62,12 +62,12 @@ static void record(const char *file, const bench_host *h, const row *r) {
         err(EXIT_IO, "%s", file);
     }
     fprintf(f,
-            "{\"schema\":1,\"topic\":\"group-model\",\"case\":\"mul\",\"op\":\"modelled\",\"bits\":"
-            "%" PRIu64
+            "{\"schema\":1,\"topic\":\"group-model\",\"case\":\"mul\",\"op\":\"modelled\","
+            "\"chip\":\"h200\",\"bits\":%" PRIu64
             ",\"members\":%u,\"modelled_ns\":%.0f,\"modelled_nodes_ns\":%.0f,"
             "\"modelled_transform_ns\":%.0f,\"sent_bytes\":%" PRIu64 ",\"held_bytes\":%" PRIu64
             ",\"model_memory\":%" PRIu64
-            ",\"model_network\":%.3g,\"plan\":\"%s\",\"commit\":\"%s\","
+            ",\"model_network\":%.3g,\"plan\":\"%s\",\"checked\":false,\"commit\":\"%s\","
             "\"dirty\":%s}\n",
             r->bits, r->members, r->ns, r->nodes_ns, r->transform_ns, r->sent, r->held, MEMORY,
             NETWORK, r->plan, h->commit, h->dirty ? "true" : "false");
