@@ -14,8 +14,8 @@ enum {
     // beyond their phases.
     EXCHANGE_PS = 45000000,
     // Picoseconds for each limb of a block to join residues, with one strip and with several, and
-    // for each row of a strip, which has a launch of its own. By products of 2^33 bits on four H200,
-    // and of 2^36 to 2^39 bits, one share of eight.
+    // for each row of a strip, which has a launch of its own. By products of 2^33 bits on four
+    // H200, and of 2^36 to 2^39 bits, one share of eight.
     JOIN_WHOLE_PS = 12,
     JOIN_STRIPS_PS = 24,
     ROW_PS = 5000000,
