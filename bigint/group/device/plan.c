@@ -252,8 +252,8 @@ uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, ui
 
 // --- The way -------------------------------------------------------------------------------------
 
-// longer: a plan with an inner pass and fewer, longer rows, where those cost less: NCCL carries rows
-// one by one.
+// longer: a plan with an inner pass and fewer, longer rows, where those cost less: NCCL carries
+// rows one by one.
 static void longer(device_member_plan *plan, const device_member_plan *none,
                    const device_member_choice *choice) {
     device_member_plan other = *none;
