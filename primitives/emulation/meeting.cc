@@ -123,46 +123,56 @@ uint64_t Reduce(Op op, uint64_t a, uint64_t b) {
     }
 }
 
-uint64_t ResultOf(const Warp &w, const Meeting &m, unsigned lane) {
-    const unsigned in = m.arrived;
-    if (m.op == Op::kSync) {
-        return 0;
-    }
-    if (m.op == Op::kShuffle) {
-        const unsigned from = w.argument[lane];
-        return in >> from & 1 ? w.value[from] : kPoison;
-    }
+// The lanes of `in` whose value is that one.
+unsigned LanesWith(const Warp &w, unsigned in, uint64_t value) {
     unsigned equal = 0;
-    unsigned ballot = 0;
-    uint64_t reduced = w.value[lane];
     for (unsigned i = 0; i < 32; i++) {
-        if (in >> i & 1) {
-            equal |= (unsigned)(w.value[i] == w.value[lane]) << i;
-            ballot |= (unsigned)(w.value[i] != 0) << i;
-            reduced = i == lane ? reduced : Reduce(m.op, reduced, w.value[i]);
-        }
+        equal |= (unsigned)(in >> i & (w.value[i] == value)) << i;
     }
-    switch (m.op) {
-        case Op::kBallot:
-            return ballot;
-        case Op::kMatchAny:
-            return equal;
-        case Op::kMatchAll:
-            return equal == in ? in : 0;
-        default:
-            return reduced;
-    }
+    return equal;
 }
 
-// Ends the meeting if all lanes are there. Every lane gets its result at once, so that values and
-// arguments may be overwritten as soon as the first lane goes on.
+// What all lanes of the meeting get, where that is the same for each.
+uint64_t CommonResult(const Warp &w, const Meeting &m) {
+    const unsigned in = m.arrived;
+    const uint64_t first = w.value[__builtin_ctz(in)];
+    switch (m.op) {
+        case Op::kBallot:
+            return in & ~LanesWith(w, in, 0);
+        case Op::kMatchAll:
+            return LanesWith(w, in, first) == in ? in : 0;
+        case Op::kSync:
+        case Op::kShuffle:
+        case Op::kMatchAny:
+            return 0;
+        default:
+            break;
+    }
+    uint64_t reduced = first;
+    for (unsigned rest = in & (in - 1); rest != 0; rest &= rest - 1) {
+        reduced = Reduce(m.op, reduced, w.value[__builtin_ctz(rest)]);
+    }
+    return reduced;
+}
+
+uint64_t ResultOf(const Warp &w, const Meeting &m, unsigned lane, uint64_t common) {
+    if (m.op == Op::kShuffle) {
+        const unsigned from = w.argument[lane];
+        return m.arrived >> from & 1 ? w.value[from] : kPoison;
+    }
+    return m.op == Op::kMatchAny ? LanesWith(w, m.arrived, w.value[lane]) : common;
+}
+
+// Ends a meeting to which lanes have come if all are there. Every lane gets its result at once, so
+// that values and arguments may be overwritten as soon as the first lane goes on.
 bool Conclude(Warp &w, Meeting &m) {
     if ((m.arrived & w.alive) != (m.mask & w.alive)) {
         return false;
     }
+    const uint64_t common = CommonResult(w, m);
     for (unsigned i = 0; i < 32; i++) {
         if (m.arrived >> i & 1) {
-            w.lanes[i].result = ResultOf(w, m, i);
+            w.lanes[i].result = ResultOf(w, m, i, common);
         }
     }
     for (unsigned i = 0; i < 32; i++) {

@@ -24,12 +24,31 @@ constexpr unsigned kClusterBlocks = 16;
 // Rounds in which every fibre that can run only polls, before the kernel is declared stuck.
 constexpr uint64_t kPatience = 10000;
 
+// Which fibres of a block are ready, a bit each: most of a block's fibres may wait for one warp.
+struct Ready {
+    uint64_t bits[1024 / 64];
+
+    void Set(size_t i) { bits[i / 64] |= uint64_t{1} << i % 64; }
+    void Clear(size_t i) { bits[i / 64] &= ~(uint64_t{1} << i % 64); }
+    // The first one behind i, around the end; some fibre is ready.
+    size_t Behind(size_t i) const {
+        size_t word = (i + 1) / 64 % (1024 / 64);
+        uint64_t rest = bits[word] & ~uint64_t{0} << (i + 1) % 64;
+        while (rest == 0) {
+            word = (word + 1) % (1024 / 64);
+            rest = bits[word];
+        }
+        return 64 * word + (size_t)__builtin_ctzll(rest);
+    }
+};
+
 struct Launched {
     Shape shape;
     Body body;
     void *arguments;
     std::vector<Cluster> clusters;
     std::vector<Block> blocks;  // those of one cluster follow each other
+    std::vector<Ready> ready;   // of each block
     size_t turn;                // the block that runs now
     size_t favoured;            // in a random order: the block that runs first; none if n
     uint64_t changes, changes_seen, idle_rounds;
@@ -37,6 +56,11 @@ struct Launched {
 };
 
 __thread Launched *launched;
+
+Ready &ReadyOf(const Block &b) { return launched->ready[(size_t)(&b - launched->blocks.data())]; }
+
+size_t IndexOf(const Fibre &f) { return (size_t)(&f - f.block->fibres.data()); }
+
 __thread uint64_t order_seed;
 __thread uint64_t random_state;
 
@@ -101,9 +125,13 @@ void SwitchTo(Fibre *to, bool last = false) {
 }
 
 void WakePaused(Block &b) {
+    if (b.paused == 0) {
+        return;
+    }
     for (Fibre &f : b.fibres) {
         if (f.state == State::kPaused) {
             f.state = State::kReady;
+            ReadyOf(b).Set(IndexOf(f));
         }
     }
     b.ready += b.paused;
@@ -112,21 +140,18 @@ void WakePaused(Block &b) {
 
 // The next ready fibre of a block that has one.
 Fibre *PickIn(Block &b) {
-    const size_t n = b.fibres.size();
     size_t i = b.last;
     if (order_seed != 0) {
         // Chance alone keeps all fibres nearly abreast. A race may need one warp far ahead of
         // others.
+        const size_t n = b.fibres.size();
         if (Random() % 512 == 0) {
             b.favoured = Random() % 4 == 0 ? n : Random() % n;
         }
         i = b.favoured < n ? b.favoured : Random() % n;
     }
-    do {
-        i = i + 1 < n ? i + 1 : 0;
-    } while (b.fibres[i].state != State::kReady);
-    b.last = i;
-    return &b.fibres[i];
+    b.last = ReadyOf(b).Behind(i);
+    return &b.fibres[b.last];
 }
 
 // The next fibre to run. Those that paused run again when no other fibre can, so that the fibres
@@ -143,11 +168,10 @@ Fibre *Pick() {
     }
     for (;;) {
         for (size_t k = 0; k < n; k++) {
-            Block &b = l.blocks[(l.turn + k) % n];
-            if (b.ready > 0) {
-                l.turn = (l.turn + k) % n;
-                return PickIn(b);
+            if (l.blocks[l.turn].ready > 0) {
+                return PickIn(l.blocks[l.turn]);
             }
+            l.turn = l.turn + 1 < n ? l.turn + 1 : 0;
         }
         size_t paused = 0;
         for (Block &b : l.blocks) {
@@ -165,6 +189,7 @@ Fibre *Pick() {
 
 void Wake(Fibre &f) {
     f.state = State::kReady;
+    ReadyOf(*f.block).Set(IndexOf(f));
     f.block->ready++;
     launched->changes++;
 }
@@ -172,6 +197,7 @@ void Wake(Fibre &f) {
 void Wait(State state) {
     Block &b = *current->block;
     current->state = state;
+    ReadyOf(b).Clear(IndexOf(*current));
     b.ready--;
     b.paused += state == State::kPaused ? 1 : 0;
     SwitchTo(Pick());
@@ -200,6 +226,7 @@ void End() {
     Require(!launched->shape.early || me->waited,
             "a thread of a kernel that may start early has not waited for the one before");
     me->state = State::kDone;
+    ReadyOf(b).Clear(IndexOf(*me));
     b.ready--;
     b.alive--;
     b.cluster->alive--;
@@ -218,6 +245,10 @@ void Enter() {
     End();
 }
 
+// Bytes of a stack that its fibre leaves free, so that the first frames of 32 neighbouring stacks
+// begin in other lines of their pages: at the same line, they would share few sets of the cache.
+size_t Indent(const char *stack) { return (uintptr_t)stack / kStackBytes % 32 * 64; }
+
 // Makes b the block with that index, all its threads ready. Stacks are kept from block to block.
 void StartBlock(Block &b, uint64_t index) {
     const dim3 &grid = launched->shape.grid;
@@ -227,6 +258,7 @@ void StartBlock(Block &b, uint64_t index) {
                (unsigned)(index / grid.x / grid.y)};
     b.fibres.resize(n);
     b.warps.assign((n + 31) / 32, Warp());
+    ReadyOf(b) = {};
     b.dynamic_bytes = launched->shape.shared_bytes;
     b.shared.clear();
     b.ready = b.alive = n;
@@ -240,7 +272,7 @@ void StartBlock(Block &b, uint64_t index) {
         if (f.stack == nullptr) {
             f.stack = NewStack();
             Require(f.stack != nullptr, "no memory for a fibre's stack");
-            f.stack_size = kStackBytes;
+            f.stack_size = kStackBytes - Indent(f.stack);
         }
 #if defined(EMULATION_ASAN)
         ASAN_UNPOISON_MEMORY_REGION(f.stack, f.stack_size);
@@ -253,6 +285,7 @@ void StartBlock(Block &b, uint64_t index) {
         f.lane = i % 32;
         f.warp->alive |= 1u << f.lane;
         f.state = State::kReady;
+        ReadyOf(b).Set(i);
         f.waited = f.arrived = false;
         PrepareStack(&f, Enter);
     }
@@ -319,6 +352,7 @@ bool Launch(const Shape &shape, Body body, void *arguments) {
     const uint64_t together = std::max<uint64_t>(1, Resident(threads) / shape.cluster);
     l.clusters.resize(std::min(clusters, together));
     l.blocks.resize(l.clusters.size() * shape.cluster);
+    l.ready.resize(l.blocks.size());
     l.favoured = l.blocks.size();
     uint64_t started = 0;
     for (Cluster &c : l.clusters) {

@@ -51,9 +51,14 @@ __global__ void WarpKernel(uint64_t *out) {
     mine[9] = __reduce_max_sync(half, lane);
     mine[10] = (uint64_t)__any_sync(half, lane == 20);
     mine[11] = (uint64_t)__all_sync(half, lane < 16);
+    mine[12] = __ballot_sync(half, lane % 2 == 1);
+    mine[13] = __reduce_min_sync(half, lane ^ 5);
+    mine[14] = __reduce_and_sync(half, lane | 64);
+    mine[15] = __match_all_sync(half, lane / 8, &all);
 }
 
-// Catches a result that a faster lane overwrites, and lanes of one mask waiting for another's.
+// Catches a result that a faster lane overwrites, lanes of one mask waiting for another's, and
+// lanes outside the mask counted in a result.
 TEST(Emulation, WarpOperations) {
     for (uint64_t seed = 0; seed < 8; seed++) {
         emulation::Order(seed);
@@ -77,6 +82,10 @@ TEST(Emulation, WarpOperations) {
             EXPECT_EQ(out[lane][9], upper ? 31u : 15u);
             EXPECT_EQ(out[lane][10], upper ? 1u : 0u);
             EXPECT_EQ(out[lane][11], upper ? 0u : 1u);
+            EXPECT_EQ(out[lane][12], upper ? 0xAAAA0000u : 0x0000AAAAu);
+            EXPECT_EQ(out[lane][13], upper ? 16u : 0u);
+            EXPECT_EQ(out[lane][14], upper ? 80u : 64u);
+            EXPECT_EQ(out[lane][15], 0u);
         }
     }
     emulation::Order(0);
