@@ -162,58 +162,62 @@ bool bench_options_want(const bench_options *o, const char *topic) {
     return o->topic_count == 0;
 }
 
+static void read_option(bench_options *o, int opt) {
+    switch (opt) {
+        case SIZES:
+            read_sizes(o, optarg);
+            break;
+        case QUICK:
+            o->quick = true;
+            break;
+        case LONG:
+            o->longer = true;
+            break;
+        case SAMPLE:
+            o->sample = read_count(optarg, "--sample wants a number from 1 to 4096, not");
+            break;
+        case PAIRS:
+            o->pairs = read_count(optarg, "--pairs wants a number from 1 to 4096, not");
+            break;
+        case SHARE:
+            read_share(o, optarg);
+            break;
+        case THREADS:
+            o->threads = read_count(optarg, "--threads wants a number from 1 to 4096, not");
+            break;
+        case ENGINE:
+            o->engine = optarg;
+            break;
+        case VARIANT:
+            o->variant = optarg;
+            break;
+        case RIVAL:
+            o->rival = optarg;
+            break;
+        case JSON:
+            o->json = optarg;
+            break;
+        case RECORDS:
+            o->records = optarg;
+            break;
+        case ROOFS:
+            o->roofs = true;
+            break;
+        case LIST:
+            o->list = true;
+            break;
+        case HELP:
+            fputs(help, stdout);
+            exit(0);
+        default:
+            exit(EXIT_USAGE);
+    }
+}
+
 bench_options bench_options_read(int argc, char **argv) {
     bench_options o = {.size_lo = 0, .size_hi = 64, .shares = 1};
     for (int opt; (opt = getopt_long(argc, argv, "", known, NULL)) != -1;) {
-        switch (opt) {
-            case SIZES:
-                read_sizes(&o, optarg);
-                break;
-            case QUICK:
-                o.quick = true;
-                break;
-            case LONG:
-                o.longer = true;
-                break;
-            case SAMPLE:
-                o.sample = read_count(optarg, "--sample wants a number from 1 to 4096, not");
-                break;
-            case PAIRS:
-                o.pairs = read_count(optarg, "--pairs wants a number from 1 to 4096, not");
-                break;
-            case SHARE:
-                read_share(&o, optarg);
-                break;
-            case THREADS:
-                o.threads = read_count(optarg, "--threads wants a number from 1 to 4096, not");
-                break;
-            case ENGINE:
-                o.engine = optarg;
-                break;
-            case VARIANT:
-                o.variant = optarg;
-                break;
-            case RIVAL:
-                o.rival = optarg;
-                break;
-            case JSON:
-                o.json = optarg;
-                break;
-            case RECORDS:
-                o.records = optarg;
-                break;
-            case ROOFS:
-                o.roofs = true;
-                break;
-            case LIST:
-                o.list = true;
-                break;
-            case HELP:
-                fputs(help, stdout);
-                exit(0);
-            default:
-                exit(EXIT_USAGE);
-        }
+        read_option(&o, opt);
     }
     o.topics = argv + optind;
     o.topic_count = argc - optind;

@@ -140,74 +140,99 @@ TEST(Longmul, ScanOverAGroup) {
     free(got);
 }
 
+enum { SOLVE_MEMBERS = 4, SOLVE_NETWORKS = 2, SOLVE_LENGTH = 1000, SOLVE_BATCH = 3 };
+
+static longmul_solve_share solve_share(unsigned m) {
+    return longmul_solve_group_share(1, SOLVE_LENGTH, SOLVE_BATCH, SOLVE_MEMBERS, SOLVE_NETWORKS,
+                                     m);
+}
+
+// solve_open: member m's share of systems whose solutions are ones.
+static longmul_solve_member solve_open(unsigned m) {
+    enum { ARRAYS = 5 };
+    const longmul_solve_share s = solve_share(m);
+    const size_t bytes = longmul_solve_group_workspace_bytes(1, SOLVE_LENGTH, SOLVE_BATCH,
+                                                             SOLVE_MEMBERS, SOLVE_NETWORKS, m);
+    const size_t size = s.n * s.systems;
+    double *const host = malloc(8 * size + 8);
+    void *array[ARRAYS];
+    for (unsigned k = 0; k < ARRAYS; k++) {
+        array[k] = device_alloc(8 * size);
+        for (size_t at = 0; at < size; at++) {
+            const uint64_t i = s.first + at % s.n;
+            const double row[] = {-1, 5, -2, 2 + (i == 0) + 2 * (i + 1 == SOLVE_LENGTH), NAN};
+            host[at] = row[k];
+        }
+        EXPECT_TRUE(array[k] != NULL && device_upload(array[k], host, 8 * size));
+    }
+    free(host);
+    const longmul_solve_member member = {array[0],
+                                         array[1],
+                                         array[2],
+                                         array[3],
+                                         array[4],
+                                         device_alloc(4 * s.systems),
+                                         device_alloc(16 * s.systems),
+                                         device_alloc(bytes)};
+    EXPECT_TRUE(bytes > 0 && device_fill(member.workspace, 0, bytes));
+    return member;
+}
+
+static void solve_close(const longmul_solve_member *member) {
+    device_free((void *)(uintptr_t)member->a), device_free((void *)(uintptr_t)member->b);
+    device_free((void *)(uintptr_t)member->c), device_free((void *)(uintptr_t)member->d);
+    device_free(member->x), device_free(member->status);
+    device_free(member->residual), device_free(member->workspace);
+}
+
+// solve_expect: member m has ones, status 0 and the residuals of ones.
+static void solve_expect(unsigned m, const longmul_solve_member *member) {
+    const longmul_solve_share s = solve_share(m);
+    const size_t size = s.n * s.systems;
+    double *const x = malloc(8 * size + 8), residual[2 * SOLVE_BATCH];
+    uint32_t status[SOLVE_BATCH];
+    EXPECT_TRUE(device_download(x, member->x, 8 * size) &&
+                device_download(status, member->status, 4 * s.systems) &&
+                device_download(residual, member->residual, 16 * s.systems));
+    for (size_t i = 0; i < size; i++) {
+        EXPECT_TRUE(fabs(x[i] - 1) < 1e-15);
+    }
+    for (uint64_t k = 0; k < s.systems; k++) {
+        EXPECT_EQ(status[k], 0);
+        EXPECT_TRUE(residual[k] <= 0x1p-50 && fabs(residual[s.systems + k] - 1) < 1e-15);
+    }
+    free(x);
+}
+
 // Two networks of two members each, and three systems of ones. Catches members taken for networks,
 // arrays exchanged, a share or status of another member, and a workspace of another size.
 TEST(Longmul, SolveGroup) {
-    enum { MEMBERS = 4, NETWORKS = 2, LENGTH = 1000, BATCH = 3, ARRAYS = 5 };
     if (!device_ready()) {
         SKIP("no device");
     }
-    const int devices[MEMBERS] = {0};
+    const int devices[SOLVE_MEMBERS] = {0};
     longmul_group group;
-    ASSERT_EQ(longmul_group_open(&group, devices, MEMBERS), LONGMUL_OK);
-    longmul_solve_member member[MEMBERS];
+    ASSERT_EQ(longmul_group_open(&group, devices, SOLVE_MEMBERS), LONGMUL_OK);
+    longmul_solve_member member[SOLVE_MEMBERS];
     uint64_t rows = 0;
-    for (unsigned m = 0; m < MEMBERS; m++) {
-        const longmul_solve_share s =
-            longmul_solve_group_share(1, LENGTH, BATCH, MEMBERS, NETWORKS, m);
-        const size_t bytes =
-            longmul_solve_group_workspace_bytes(1, LENGTH, BATCH, MEMBERS, NETWORKS, m);
-        const size_t size = s.n * s.systems;
-        double *const host = malloc(8 * size + 8);
-        void *array[ARRAYS];
-        for (unsigned k = 0; k < ARRAYS; k++) {
-            array[k] = device_alloc(8 * size);
-            for (size_t at = 0; at < size; at++) {
-                const uint64_t i = s.first + at % s.n;
-                const double row[] = {-1, 5, -2, 2 + (i == 0) + 2 * (i + 1 == LENGTH), NAN};
-                host[at] = row[k];
-            }
-            EXPECT_TRUE(array[k] != NULL && device_upload(array[k], host, 8 * size));
-        }
-        member[m] = (longmul_solve_member){array[0],
-                                           array[1],
-                                           array[2],
-                                           array[3],
-                                           array[4],
-                                           device_alloc(4 * s.systems),
-                                           device_alloc(16 * s.systems),
-                                           device_alloc(bytes)};
-        EXPECT_TRUE(bytes > 0 && device_fill(member[m].workspace, 0, bytes));
-        rows += size;
-        free(host);
+    for (unsigned m = 0; m < SOLVE_MEMBERS; m++) {
+        member[m] = solve_open(m);
+        rows += solve_share(m).n * solve_share(m).systems;
     }
-    EXPECT_EQ(rows, LENGTH * BATCH);
-    EXPECT_EQ(longmul_solve_group(&group, NETWORKS, 1, LENGTH, BATCH, member), LONGMUL_OK);
+    EXPECT_EQ(rows, SOLVE_LENGTH * SOLVE_BATCH);
+    EXPECT_EQ(longmul_solve_group(&group, SOLVE_NETWORKS, 1, SOLVE_LENGTH, SOLVE_BATCH, member),
+              LONGMUL_OK);
     EXPECT_EQ(longmul_group_wait(&group), LONGMUL_OK);
-    for (unsigned m = 0; m < MEMBERS; m++) {
-        const longmul_solve_share s =
-            longmul_solve_group_share(1, LENGTH, BATCH, MEMBERS, NETWORKS, m);
-        const size_t size = s.n * s.systems;
-        double *const x = malloc(8 * size + 8), residual[2 * BATCH];
-        uint32_t status[BATCH];
-        EXPECT_TRUE(device_download(x, member[m].x, 8 * size) &&
-                    device_download(status, member[m].status, 4 * s.systems) &&
-                    device_download(residual, member[m].residual, 16 * s.systems));
-        for (size_t i = 0; i < size; i++) {
-            EXPECT_TRUE(fabs(x[i] - 1) < 1e-15);
-        }
-        for (uint64_t k = 0; k < s.systems; k++) {
-            EXPECT_EQ(status[k], 0);
-            EXPECT_TRUE(residual[k] <= 0x1p-50 && fabs(residual[s.systems + k] - 1) < 1e-15);
-        }
-        free(x);
-        device_free((void *)(uintptr_t)member[m].a), device_free((void *)(uintptr_t)member[m].b);
-        device_free((void *)(uintptr_t)member[m].c), device_free((void *)(uintptr_t)member[m].d);
-        device_free(member[m].x), device_free(member[m].status);
-        device_free(member[m].residual), device_free(member[m].workspace);
+    for (unsigned m = 0; m < SOLVE_MEMBERS; m++) {
+        solve_expect(m, &member[m]);
     }
-    EXPECT_EQ(longmul_solve_group_workspace_bytes(1, LENGTH, BATCH, MEMBERS, 3, 0), 0);
-    EXPECT_EQ(longmul_solve_group(&group, 3, 1, LENGTH, BATCH, member), LONGMUL_REFUSED);
+    EXPECT_EQ(
+        longmul_solve_group_workspace_bytes(1, SOLVE_LENGTH, SOLVE_BATCH, SOLVE_MEMBERS, 3, 0), 0);
+    EXPECT_EQ(longmul_solve_group(&group, 3, 1, SOLVE_LENGTH, SOLVE_BATCH, member),
+              LONGMUL_REFUSED);
+    for (unsigned m = 0; m < SOLVE_MEMBERS; m++) {
+        solve_close(&member[m]);
+    }
     longmul_group_close(&group);
 }
 

@@ -105,23 +105,24 @@ static void expect_engines(mul_fixture *t, const engines *e) {
     EXPECT_TRUE(plan_says(t, 8 * end, e->cut_end, "modular-fft"));
 }
 
+static const engines variants[] = {
+    {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD, MUL_FFT_PORTABLE_SHORTER,
+     0, 0, 0, 0},
+    {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD, MUL_FFT_AVX2_SHORTER,
+     MUL_REAL_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_END, MUL_REAL_FFT_AVX2_SHORTER,
+     MUL_REAL_FFT_AVX2_CUT_END},
+    {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD, MUL_FFT_AVX512_SHORTER,
+     MUL_REAL_FFT_AVX512_THRESHOLD, MUL_REAL_FFT_AVX512_END, MUL_REAL_FFT_AVX512_SHORTER,
+     MUL_REAL_FFT_AVX512_CUT_END},
+    {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD, MUL_FFT_IFMA_SHORTER,
+     MUL_REAL_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_END, MUL_REAL_FFT_IFMA_SHORTER,
+     MUL_REAL_FFT_IFMA_CUT_END},
+};
+
 // Shorter operands of one limb less than a threshold, of as many, and of one more. Mutations:
 // another engine than the thresholds say, > for >=, the shorter operand in place of the mean,
 // workspace counted for the engine below.
 TEST(Mul, Thresholds) {
-    static const engines variants[] = {
-        {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD,
-         MUL_FFT_PORTABLE_SHORTER, 0, 0, 0, 0},
-        {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD, MUL_FFT_AVX2_SHORTER,
-         MUL_REAL_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_END, MUL_REAL_FFT_AVX2_SHORTER,
-         MUL_REAL_FFT_AVX2_CUT_END},
-        {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD, MUL_FFT_AVX512_SHORTER,
-         MUL_REAL_FFT_AVX512_THRESHOLD, MUL_REAL_FFT_AVX512_END, MUL_REAL_FFT_AVX512_SHORTER,
-         MUL_REAL_FFT_AVX512_CUT_END},
-        {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD, MUL_FFT_IFMA_SHORTER,
-         MUL_REAL_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_END, MUL_REAL_FFT_IFMA_SHORTER,
-         MUL_REAL_FFT_IFMA_CUT_END},
-    };
     enum { MOST = 6000 };  // limbs; beyond, the plan alone is looked at
     gen g = gen_seed(3);
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
