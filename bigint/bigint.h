@@ -51,8 +51,7 @@
 //                Contexts on groups return BIGINT_EPEER there.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
 //                device. It starts threads only if bigint_ctx_options.threads asks for them, and
-//                for
-//                the members of a group.
+//                for the members of a group.
 //   By the host  Every call works on every place, except bigint_limbs.h, which has its operands in
 //                host memory. Where a comment says that the host computes a call, operands on a
 //                device or group are copied to host memory, and the results back: the call waits,

@@ -3,7 +3,7 @@
 //
 // The calls read and write where the file is, and leave it behind the last byte that they used.
 // Errors: EINVAL where reading or writing fails or the file ends too early; the file's position is
-// then anywhere, and the text tells errno's reason. Integers may live on either kind of place.
+// then anywhere, and the text tells errno's reason. Integers may live on any place.
 #ifndef BIGINT_BIGINT_FILE_H_
 #define BIGINT_BIGINT_FILE_H_
 

@@ -29,9 +29,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_gcd_u64(bigint_ctx *ctx, uint6
 //   |a| = |b|, or a = 0             s = 0, t = the sign of b
 //   b = 0, or |b| = 2 g             s = the sign of a
 //   |a| = 2 g                       t = the sign of b
-// These are the cofactors of GMP's mpz_gcdext. Cost: as bigint_gcd, and
-// products for the cofactor; t, or s where a is shorter than b, takes a product and a division
-// more.
+// These are the cofactors of GMP's mpz_gcdext. Cost: as bigint_gcd, and products for the cofactor;
+// t, or s where a is shorter than b, takes a product and a division more.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_gcdext(bigint_ctx *ctx, bigint *g, bigint *s,
                                                          bigint *t, const bigint *a,
                                                          const bigint *b);

@@ -52,7 +52,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx 
 // copy of a, and planes of three to four times the memory of a and max_other_limbs together, at
 // least 96 KiB. Like integers, they do not count as workspace. Operands that would be cut into
 // parts (because of a cap, or because they are long) have no planes, and their products cost as
-// much as bigint_mul's. On a group it is a copy of a alone, and so do all of its products.
+// much as bigint_mul's. So do all products on a group, where it is a copy of a alone.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out,
                                                               const bigint *a,
                                                               uint64_t max_other_limbs);
