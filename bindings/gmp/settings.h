@@ -10,7 +10,7 @@
 typedef struct {
     bool off;          // LONGMUL_GMP=off: every call goes to GMP
     bool checks;       // LONGMUL_GMP_CHECKS=1: products are checked (bigint_ctx_options)
-    bool patch;        // LONGMUL_GMP_PATCH=1: see patch.h
+    bool patch;        // LONGMUL_GMP_PATCH=1: see attach.h
     uint32_t threads;  // LONGMUL_GMP_THREADS=N
     bool on_device;    // LONGMUL_GMP_DEVICE=N: long products on that GPU
     int device;
