@@ -168,86 +168,117 @@ TEST(Montgomery, DigitsUpToTheirBound) {
     mpz_clears(za, zb, zm, m1, r, NULL);
 }
 
-// Eight products at once with factors up to 4 M - 1, M of every length, the largest in lanes 0 and
-// 1, none in lane 7. Catches: a column without one of its halves, the doubling of a square's
-// diagonal, a carry between columns of the reduction lost, doubling or adding in the wrong lane;
-// all eight put or got at once: a digit across two limbs, a limb across three digits, the end of a
-// number, a row written beyond its end.
+enum { LANES_MOST = 8 * MONTGOMERY_LANES_DIGITS_MAX, LANES_TWICE = 0x5a };
+
+// lanes_case: eight numbers modulo each its own M, of so many digits, in lanes and as mpz_t.
+typedef struct {
+    uint64_t x[4][LANES_MOST] __attribute__((aligned(64)));  // a, b, c, r
+    uint64_t modulus[LANES_MOST] __attribute__((aligned(64)));
+    uint64_t sums[2 * LANES_MOST] __attribute__((aligned(64)));
+    uint64_t inverse[MONTGOMERY_LANES] __attribute__((aligned(64)));
+    uint64_t rows[MONTGOMERY_LANES][LANES_MOST / 8 + 1], b[MONTGOMERY_LANES][LANES_MOST / 8];
+    mpz_t m[MONTGOMERY_LANES], z[3][MONTGOMERY_LANES];
+} lanes_case;
+
+// lanes_draw: M of `digits` digits in every lane but the last, which has none: the largest in lanes
+// 0 and 1, a short one in lane 2; and a, b < 4 M, c < M.
+static void lanes_draw(lanes_case *s, gen *g, size_t digits) {
+    const size_t n = (52 * digits + 63) / 64;
+    uint64_t limbs[LANES_MOST / 8];
+    mpz_t most;
+    mpz_init(most);
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        fixture_limbs(g, s->m[k], n);
+        mpz_fdiv_r_2exp(s->m[k], s->m[k], k == 2 ? 20 : 52 * digits - 4);
+        for (unsigned bit = 0; bit < (k < 2 ? 52 * digits - 4 : 1); bit++) {
+            mpz_setbit(s->m[k], bit);
+        }
+        mpz_mul_ui(s->m[k], s->m[k], k < 7);
+        s->inverse[k] = k < 7 ? -word_inverse(mpz_get_ui(s->m[k])) : 0;
+        for (unsigned i = 0; i < 3; i++) {
+            mpz_ptr z = s->z[i][k];
+            fixture_limbs(g, z, n);
+            mpz_mul_ui(most, s->m[k], i < 2 ? 4 : 1);
+            k < 2 || k == 7 ? mpz_sub_ui(z, most, k < 2 && i < 2) : mpz_mod(z, z, most);
+            EXPECT_TRUE(oracle_store(limbs, n, z));
+            montgomery_lanes_put(s->x[i], digits, k, limbs, n);
+        }
+        EXPECT_TRUE(oracle_store(limbs, n, s->m[k]));
+        montgomery_lanes_put(s->modulus, digits, k, limbs, n);
+        EXPECT_TRUE(oracle_store(s->b[k], n, s->z[1][k]));
+    }
+    mpz_clear(most);
+}
+
+// lanes_expect: row k is a b, 2 a a where the lane doubles, or a b + c, by its way, below 4 M and
+// right modulo M.
+static void lanes_expect(const lanes_case *s, size_t digits, unsigned way, unsigned k) {
+    SCOPED_TRACE("%zu digits, way %d, lane %d", digits, (int)way, (int)k);
+    const size_t n = (52 * digits + 63) / 64;
+    mpz_t have, want;
+    mpz_inits(have, want, NULL);
+    oracle_load(have, s->rows[k], n);
+    EXPECT_EQ(s->rows[k][n], (uint64_t)0x77);
+    mpz_mul_ui(want, s->m[k], 4);
+    EXPECT_TRUE(k == 7 ? mpz_sgn(have) == 0 : mpz_cmp(have, want) < 0);
+    mpz_mul(want, s->z[0][k], s->z[way != 1][k]);
+    mpz_mul_ui(want, want, way == 1 ? 1 + (LANES_TWICE >> k & 1) : 1);
+    mpz_submul_ui(have, s->z[2][k], way == 2);
+    mpz_mul_2exp(have, have, 52 * digits);
+    mpz_sub(have, have, want);
+    EXPECT_TRUE(mpz_divisible_p(have, s->m[k]));
+    mpz_clears(have, want, NULL);
+}
+
+// lanes_try: all eight put at once, every way of a product, and all eight got at once.
+static void lanes_try(lanes_case *s, size_t digits) {
+    const size_t n = (52 * digits + 63) / 64;
+    uint64_t *row[MONTGOMERY_LANES];
+    const uint64_t *number[MONTGOMERY_LANES];
+    size_t lengths_of[MONTGOMERY_LANES];
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        row[k] = s->rows[k];
+        number[k] = s->b[k];
+        lengths_of[k] = limbs_normalize(s->b[k], n);  // 0 in the last lane
+    }
+    memset(s->x[3], 0x77, sizeof s->x[3]);
+    montgomery_lanes_put_all(s->x[3], digits, number, lengths_of, s->sums);
+    EXPECT_LIMBS_EQ(s->x[3], s->x[1], 8 * digits);
+    const montgomery_lanes lanes = {digits, s->modulus, s->inverse, s->sums};
+    for (unsigned way = 0; way < 3; way++) {
+        montgomery_lanes_mul(&lanes, s->x[3], s->x[0], s->x[way != 1], way == 2 ? s->x[2] : NULL,
+                             way == 1 ? LANES_TWICE : 0);
+        for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+            lengths_of[k] = n;
+            s->rows[k][n] = 0x77;
+        }
+        montgomery_lanes_get_all(row, lengths_of, s->x[3], digits);
+        for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+            lanes_expect(s, digits, way, k);
+        }
+    }
+}
+
+// Eight products at once with factors up to 4 M - 1, M of every length. Catches: a column without
+// one of its halves, the doubling of a square's diagonal, a carry between columns of the reduction
+// lost, doubling or adding in the wrong lane; all eight put or got at once: a digit across two
+// limbs, a limb across three digits, the end of a number, a row written beyond its end.
 TEST(Montgomery, LanesUpToTheirBound) {
     if (!montgomery_lanes_built() || !cpu_detect().ifma) {
         SKIP("no AVX-512 IFMA");
     }
-    enum { MOST = 8 * MONTGOMERY_LANES_DIGITS_MAX, TWICE = 0x5a };
-    static uint64_t x[4][MOST] __attribute__((aligned(64)));  // a, b, c, r
-    static uint64_t modulus[MOST] __attribute__((aligned(64)));
-    static uint64_t sums[2 * MOST] __attribute__((aligned(64)));
-    static uint64_t inverse[MONTGOMERY_LANES] __attribute__((aligned(64))), limbs[MOST];
-    static uint64_t rows[MONTGOMERY_LANES][MOST / 8 + 1], b[MONTGOMERY_LANES][MOST / 8];
-    uint64_t *row[MONTGOMERY_LANES];
-    const uint64_t *number[MONTGOMERY_LANES];
-    size_t lengths_of[MONTGOMERY_LANES];
+    static lanes_case s;
     gen g = gen_seed(409);
-    mpz_t m[MONTGOMERY_LANES], z[3][MONTGOMERY_LANES], have, want;
-    mpz_inits(have, want, NULL);
     for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
-        mpz_inits(m[k], z[0][k], z[1][k], z[2][k], NULL);
+        mpz_inits(s.m[k], s.z[0][k], s.z[1][k], s.z[2][k], NULL);
     }
     for (size_t digits = 4; digits <= MONTGOMERY_LANES_DIGITS_MAX; digits += 4) {
-        const size_t n = (52 * digits + 63) / 64;
-        for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
-            fixture_limbs(&g, m[k], n);
-            mpz_fdiv_r_2exp(m[k], m[k], k == 2 ? 20 : 52 * digits - 4);
-            for (unsigned bit = 0; bit < (k < 2 ? 52 * digits - 4 : 1); bit++) {
-                mpz_setbit(m[k], bit);
-            }
-            mpz_mul_ui(m[k], m[k], k < 7);
-            inverse[k] = k < 7 ? -word_inverse(mpz_get_ui(m[k])) : 0;
-            for (unsigned i = 0; i < 3; i++) {
-                fixture_limbs(&g, z[i][k], n);
-                mpz_mul_ui(want, m[k], i < 2 ? 4 : 1);
-                k < 2 || k == 7 ? mpz_sub_ui(z[i][k], want, k < 2 && i < 2)
-                                : mpz_mod(z[i][k], z[i][k], want);
-                EXPECT_TRUE(oracle_store(limbs, n, z[i][k]));
-                montgomery_lanes_put(x[i], digits, k, limbs, n);
-            }
-            EXPECT_TRUE(oracle_store(limbs, n, m[k]));
-            montgomery_lanes_put(modulus, digits, k, limbs, n);
-            EXPECT_TRUE(oracle_store(b[k], n, z[1][k]));
-            row[k] = rows[k];
-            number[k] = b[k];
-            lengths_of[k] = limbs_normalize(b[k], n);  // 0 in the last lane
-        }
-        memset(x[3], 0x77, sizeof x[3]);
-        montgomery_lanes_put_all(x[3], digits, number, lengths_of, sums);
-        EXPECT_LIMBS_EQ(x[3], x[1], 8 * digits);
-        const montgomery_lanes lanes = {digits, modulus, inverse, sums};
-        for (unsigned way = 0; way < 3; way++) {  // a b, 2 a a, a b + c
-            montgomery_lanes_mul(&lanes, x[3], x[0], x[way != 1], way == 2 ? x[2] : NULL,
-                                 way == 1 ? TWICE : 0);
-            for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
-                lengths_of[k] = n;
-                rows[k][n] = 0x77;
-            }
-            montgomery_lanes_get_all(row, lengths_of, x[3], digits);
-            for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
-                SCOPED_TRACE("%zu digits, way %d, lane %d", digits, (int)way, (int)k);
-                oracle_load(have, rows[k], n);
-                EXPECT_EQ(rows[k][n], (uint64_t)0x77);
-                mpz_mul_ui(want, m[k], 4);
-                EXPECT_TRUE(k == 7 ? mpz_sgn(have) == 0 : mpz_cmp(have, want) < 0);
-                mpz_mul(want, z[0][k], z[way != 1][k]);
-                mpz_mul_ui(want, want, way == 1 ? 1 + (TWICE >> k & 1) : 1);
-                mpz_submul_ui(have, z[2][k], way == 2);
-                mpz_mul_2exp(have, have, 52 * digits);
-                mpz_sub(have, have, want);
-                EXPECT_TRUE(mpz_divisible_p(have, m[k]));
-            }
-        }
+        lanes_draw(&s, &g, digits);
+        lanes_try(&s, digits);
     }
     for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
-        mpz_clears(m[k], z[0][k], z[1][k], z[2][k], NULL);
+        mpz_clears(s.m[k], s.z[0][k], s.z[1][k], s.z[2][k], NULL);
     }
-    mpz_clears(have, want, NULL);
 }
 
 // Catches: a sum of digits whose carries stop at a vector's end; the subtraction left out, or made
