@@ -1,5 +1,6 @@
 // powers.c: powers of integers, and whether a number is one.
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "bigint/core/host_call.h"
@@ -187,9 +188,10 @@ bigint_status bigint_u64_pow_u64(bigint_ctx *ctx, bigint *r, uint64_t a, uint64_
 
 // --- Questions -----------------------------------------------------------------------------------
 
-// is_root: *yes = whether a, not 0, is a k-th power.
-static bigint_status is_root(bigint_ctx *ctx, const char *who, int *yes, const bigint *a,
-                             uint64_t k) {
+// is_root: *yes = whether a, not 0, is a k-th power. It is a function of its own, so that others
+// save no registers.
+static __attribute__((noinline)) bigint_status is_root(bigint_ctx *ctx, const char *who, int *yes,
+                                                       const bigint *a, uint64_t k) {
     const arena_mark mark = arena_get_mark(ctx);
     bigint rest = BIGINT_INIT;
     bigint_status status = number_check(ctx, who, a, NULL, NULL);
@@ -209,52 +211,73 @@ static inline bool is_among(const uint64_t *mask, uint64_t i) {
     return (mask[i / 64] >> i % 64 & 1) != 0;
 }
 
-// may_be_square: false if |a| is no square modulo one of these divisors of 2^48 - 1, whose squares
-// are the ones of a mask: 1 in 100 numbers are squares modulo all. 2^64 = 2^16 mod 2^48 - 1: limbs
-// 3 apart have the same weight. Cost: a sum a limb.
-static bool may_be_square(const bigint *a) {
-    static const uint64_t of_65[] = {0x218A019866014613, 1};
+// may_be_square: false if |a| is no square modulo one of these divisors of 2^64 - 1, whose squares
+// are the ones of a mask: 1 in 19 numbers are squares modulo all.
+static bool may_be_square(const bigint_ctx *ctx, const bigint *a) {
+    static const uint64_t of_255[] = {0x108A001442298213, 0x308841040321065, 0x24004A4004830180,
+                                      0x41042218003018};
+    static const uint64_t of_257[] = {0x7E16541DE6E7AB17, 0x1F76811C93128359, 0x6B052324E205BBE3,
+                                      0xA3579D9EE0A9A1FA, 0x1};
+    static const uint64_t of_641[] = {0x8B9E313916556FB7,
+                                      0x6A6541DC2F83A7E3,
+                                      0x86D5E20DE4B5F60F,
+                                      0x9666963310015352,
+                                      0x7C10C5BB773CA05D,
+                                      0xE814F3BB768C20FB,
+                                      0x2B2A002331A599A6,
+                                      0xC1BEB49EC11EAD85,
+                                      0x1F9707D0EE0A995B,
+                                      0xB7DAA9A27231E747,
+                                      0x1};
+    const uint64_t rest = ctx->limbs->count->fold(a->d_, a->n_);
+    return is_among(of_255, rest % 255) && is_among(of_257, rest % 257) &&
+           is_among(of_641, rest % 641);
+}
+
+// weighed: a residue of x 2^(16 k), k < 3, modulo 2^48 - 1, below 2^49.
+static inline uint64_t weighed(uint64_t x, unsigned k) {
+    const uint64_t mask = ((uint64_t)1 << 48) - 1;
+    return (x << 16 * k & mask) + (x >> (48 - 16 * k));
+}
+
+// may_be_square_there: the same for divisors of 2^48 - 1: 1 in 19 again. 2^64 = 2^16: limbs 3 apart
+// have the same weight.
+static bool may_be_square_there(const bigint *a) {
     static const uint64_t of_97[] = {0x6067981B8B451B5F, 0x1EB628B47};
     static const uint64_t of_241[] = {0x3C67A3116B15977F, 0x2FD21C174C8FA909, 0x98F24257C4CBA0E1,
                                       0x1FBA6A35A2317};
-    enum { BITS = 48 };
-    const uint64_t mask = ((uint64_t)1 << BITS) - 1;
-    word_pair sums[3] = {0};
-    uint64_t i = 0;
-    for (; i + 3 <= a->n_; i += 3) {
-        sums[0] += a->d_[i];
-        sums[1] += a->d_[i + 1];
-        sums[2] += a->d_[i + 2];
+    uint64_t rest = 0;  // below 2^50
+    for (uint64_t i = 0; i < a->n_; i++) {
+        rest = weighed(rest, 0) + weighed(a->d_[i], (unsigned)(i % 3));
     }
-    for (uint64_t k = 0; i + k < a->n_; k++) {
-        sums[k] += a->d_[i + k];
-    }
-    uint64_t rest = 0;  // nine pieces of 48 bits; sums are below 2^120
-    for (unsigned k = 0; k < 3; k++) {
-        for (word_pair sum = sums[k]; sum != 0; sum >>= BITS) {
-            const uint64_t piece = (uint64_t)sum & mask;
-            rest += piece << 16 * k & mask;
-            rest += piece >> (BITS - 16 * k);
-        }
-    }
-    return (UINT64_C(0x0402483012450293) >> rest % 63 & 1) != 0 && is_among(of_65, rest % 65) &&
-           (UINT64_C(0x1A317) >> rest % 17 & 1) != 0 && is_among(of_97, rest % 97) &&
+    return (UINT64_C(0x0402483012450293) >> rest % 63 & 1) != 0 &&
+           (UINT64_C(0x161B) >> rest % 13 & 1) != 0 && is_among(of_97, rest % 97) &&
            is_among(of_241, rest % 241);
 }
 
-// square_below: whether x, not 0, may be the lowest limb of a square: 4^j (8 m + 1), as far as the
-// limb has these bits. One in six is.
+// square_word: whether x is a square. If it is, x and so its root have a relative error below 2^-53
+// and 2^-54: less than half of the last place of a root below 2^32, which is exact. If not, no root
+// has that square, nor has 2^32, whose square is 0 here.
+static bool square_word(uint64_t x) {
+    const uint64_t root = (uint64_t)sqrt((double)x);
+    return root * root == x;
+}
+
+// square_below: whether x may be the lowest limb of a square: its residue modulo 64 is one. Three
+// in 16 are.
 static inline bool square_below(uint64_t x) {
-    const unsigned twos = word_ctz(x);
-    return twos % 2 == 0 && (x >> twos & 7) == 1;
+    return (UINT64_C(0x0202021202030213) >> (x & 63) & 1) != 0;
 }
 
 // may_have_root: bigint_is_square where a's lowest limb does not decide. It is a function of its
 // own, so that others save no registers.
 static __attribute__((noinline)) bigint_status may_have_root(bigint_ctx *ctx, int *yes,
                                                              const bigint *a) {
-    if (!may_be_square(a)) {
-        *yes = 0;
+    const uint64_t low = a->d_[0];
+    // An odd square is 8 m + 1, which is more than square_below asks.
+    const bool odd_square = low == 0 || (low >> word_ctz(low) & 7) == 1;
+    if (a->n_ == 1 || !odd_square || !may_be_square(ctx, a) || !may_be_square_there(a)) {
+        *yes = a->n_ == 1 && odd_square && square_word(low);
         return BIGINT_OK;
     }
     return is_root(ctx, "bigint_is_square", yes, a, 2);
@@ -275,7 +298,7 @@ bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
         return is_square_elsewhere(ctx, yes, a);
     }
-    if (a->n_ > 0 && a->sign_ > 0 && (a->d_[0] == 0 || square_below(a->d_[0]))) {
+    if (a->sign_ > 0 && square_below(a->d_[0])) {
         return may_have_root(ctx, yes, a);
     }
     *yes = a->n_ == 0;

@@ -103,11 +103,12 @@ void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *b
 // {rp, n} = B^n - 1 - {ap, n}: all bits flipped.
 void limbs_com(uint64_t *rp, const uint64_t *ap, size_t n);
 
-// limbs_count: ones in {ap, n}, and bits in which {ap, n} and {bp, n} differ. One for each set of
-// instructions (count.c). n < 2^58.
+// limbs_count: ones in {ap, n}; bits in which {ap, n} and {bp, n} differ; fold: a word that is
+// {ap, n} modulo 2^64 - 1. One for each set of instructions (count.c). n < 2^58.
 typedef struct {
     uint64_t (*ones)(const uint64_t *ap, size_t n);
     uint64_t (*differences)(const uint64_t *ap, const uint64_t *bp, size_t n);
+    uint64_t (*fold)(const uint64_t *ap, size_t n);
 } limbs_count;
 extern const limbs_count limbs_count_portable, limbs_count_popcnt, limbs_count_avx512;
 

@@ -100,6 +100,47 @@ TEST(Combinatorics, SquaresTimesPowersOfTwo) {
     bigint_ctx_destroy(ctx);
 }
 
+// Squares whose limbs are all ones or few, words beside the largest squares, every number of limbs
+// modulo three, and squares that are 4 modulo 2^64 - 1, whose sum of limbs wraps. Mutations: the
+// carry of a sum of limbs lost, a limb of another weight, one bit of a table of residues.
+TEST(Combinatorics, SquaresOfAllLengths) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint x = BIGINT_INIT;
+    mpz_t root, z;
+    mpz_inits(root, z, NULL);
+    gen g = gen_seed(14);
+    for (uint64_t limbs = 1; limbs <= 40; limbs++) {
+        for (int shape = GEN_UNIFORM; shape < GEN_SHAPES; shape++) {
+            SCOPED_TRACE("%llu limbs of shape %d", (unsigned long long)limbs, shape);
+            fixture_shape(&g, (gen_shape)shape, root, limbs);
+            mpz_mul(z, root, root);
+            expect_square(ctx, &x, z);
+            mpz_add_ui(z, z, (uint64_t)8 << shape);
+            expect_square(ctx, &x, z);
+            mpz_mul_ui(z, root, UINT64_MAX);
+            mpz_add_ui(z, z, 2);
+            mpz_mul(z, z, z);
+            expect_square(ctx, &x, z);
+        }
+    }
+    for (uint64_t i = 0; i < 70000; i++) {
+        const uint64_t base = i < 2000   ? i + 1
+                              : i < 4000 ? UINT32_MAX - (i - 2000)
+                                         : gen_u64(&g) >> 32;
+        mpz_set_ui(z, base * base);
+        expect_square(ctx, &x, z);
+        mpz_add_ui(z, z, 8);
+        expect_square(ctx, &x, z);
+        mpz_set_ui(root, i);  // every residue of every table
+        mpz_mul_2exp(z, root, 64);
+        mpz_add_ui(z, z, 1);
+        expect_square(ctx, &x, z);
+    }
+    mpz_clears(root, z, NULL);
+    bigint_clear(ctx, &x);
+    bigint_ctx_destroy(ctx);
+}
+
 // Powers of words 2^twos o of up to 30 limbs, on either side of those in a word and of few limbs.
 // Mutations: the topmost limb of a square taken for one that is not 0; a product by the base with
 // its carry lost, or made for the exponent's bit above; the sign of an odd power; the base read

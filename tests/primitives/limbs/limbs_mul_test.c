@@ -250,7 +250,7 @@ TEST_EACH(LimbsMul, Lanes, table_case, tables, table_label) {
 }
 
 // Mutations: the limbs behind the last whole vector are left out, a sum of bytes overflows, a mask
-// of the portable sum is shifted.
+// of the portable sum is shifted, a limb is left out of the few of a fold.
 TEST_EACH(LimbsMul, Count, table_case, tables, table_label) {
     enum { MOST = 300 };
     const limbs_ops *ops = table_named(p->name);
@@ -262,6 +262,8 @@ TEST_EACH(LimbsMul, Count, table_case, tables, table_label) {
             gen_limbs(&g, (gen_shape)shape, a, n + 1);
             gen_limbs(&g, GEN_UNIFORM, b, n + 1);
             EXPECT_EQ(ops->count->ones(a, n), n == 0 ? 0 : mpn_popcount(a, (mp_size_t)n));
+            EXPECT_EQ(ops->count->fold(a, n) % UINT64_MAX,
+                      n == 0 ? 0 : mpn_mod_1(a, (mp_size_t)n, UINT64_MAX));
             EXPECT_EQ(ops->count->differences(a, b, n),
                       n == 0 ? 0 : mpn_hamdist(a, b, (mp_size_t)n));
             limbs_com(b, a, n);
