@@ -119,23 +119,42 @@ static inline void low_bits(bigint *r, const bigint *a, uint64_t n, uint64_t mos
     }
 }
 
-// complement: r = -sign(a) (2^bits - |a| mod 2^bits), which has `most` limbs at most, and `low`
-// limbs of a count. |a| mod 2^bits is not 0.
-static void complement(bigint *r, const bigint *a, uint64_t low, uint64_t most, uint64_t bits) {
+// complement_limbs: {rp, n} = the ones' complement of {ap, n}; a few limbs need no call.
+static inline void complement_limbs(uint64_t *rp, const uint64_t *ap, uint64_t n) {
+    if (n >= BIGINT_CALL_LIMBS) {
+        limbs_com(rp, ap, n);
+        return;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        rp[i] = ~ap[i];
+        __asm__ volatile("" ::: "memory");  // keeps compilers from making the loop long
+    }
+}
+
+// complement: r = -sign(a) (-|a| mod 2^bits), which has `most` limbs at most, `low` of them from a.
+// r has room for `most`. It is a function of its own, so that others save no registers.
+static __attribute__((noinline)) bigint_status complement(bigint *r, const bigint *a, uint64_t low,
+                                                          uint64_t most, uint64_t bits) {
     const int sign = a->sign_;
     uint64_t *const rp = r->d_;
     const uint64_t *const ap = a->d_;  // r's own if r is a
     uint64_t i = 0;
-    for (; ap[i] == 0; i++) {  // B^most - |a|: zeros stay, the carry ends above them
+    for (; i < low && ap[i] == 0; i++) {  // B^most - |a|: zeros stay, the carry ends above them
         rp[i] = 0;
     }
-    rp[i] = -ap[i];
-    limbs_com(rp + i + 1, ap + i + 1, low - i - 1);
-    for (i = low; i < most; i++) {
+    if (i < low) {
+        rp[i] = -ap[i];
+        i++;
+        complement_limbs(rp + i, ap + i, low - i);
+    }
+    for (i = low; i < most; i++) {  // only if all of a is below, and so not 0
         rp[i] = UINT64_MAX;
     }
-    rp[most - 1] &= top_mask(bits);
+    if (most > 0) {
+        rp[most - 1] &= top_mask(bits);
+    }
     bigint_finish(r, most, -sign);
+    return BIGINT_OK;
 }
 
 // remainder_any: remainder_2exp with the checks, of both kinds, and for any room of r.
@@ -154,23 +173,28 @@ static __attribute__((noinline)) bigint_status remainder_any(bigint_ctx *ctx, co
         return status;
     }
     const uint64_t low = a->n_ < most ? a->n_ : most;
-    const bool other = away == a->sign_ && leaves(a, bits);
+    const bool other = away == a->sign_;
     status = bigint_reserve(ctx, who, r, other ? most : low);
     if (status == BIGINT_OK && other) {
-        complement(r, a, low, most, bits);
-    } else if (status == BIGINT_OK) {
+        return complement(r, a, low, most, bits);
+    }
+    if (status == BIGINT_OK) {
         low_bits(r, a, low, most, bits);
     }
     return status;
 }
 
 // remainder_2exp: r = a - q 2^bits for the quotient of that rounding: sign(a) (|a| mod 2^bits), or
-// that less sign(a) 2^bits.
+// for the other one -sign(a) (-|a| mod 2^bits).
 static inline bigint_status remainder_2exp(bigint_ctx *ctx, const char *who, bigint *r,
                                            const bigint *a, uint64_t bits, int away) {
     const uint64_t most = word_ceil_div(bits, 64), low = a->n_ < most ? a->n_ : most;
-    if (away == a->sign_ || r->cap_ < low || !bigint_all_on_host(ctx, r, a, a)) {
+    const bool other = away == a->sign_;
+    if (r->cap_ < (other ? most : low) || !bigint_all_on_host(ctx, r, a, a)) {
         return remainder_any(ctx, who, r, a, bits, away);
+    }
+    if (other) {
+        return complement(r, a, low, most, bits);
     }
     low_bits(r, a, low, most, bits);
     return BIGINT_OK;
