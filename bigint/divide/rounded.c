@@ -27,6 +27,43 @@ static void adjust(bigint *q, bigint *r, const bigint *d, int step) {
     }
 }
 
+// adjusted: divide where a remainder other than 0 needs an adjustment. It is a function of its own,
+// so that others save no registers.
+static __attribute__((noinline)) bigint_status adjusted(bigint_ctx *ctx, const char *who, bigint *q,
+                                                        bigint *r, const bigint *a, const bigint *d,
+                                                        int step) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t qn = quotient_limbs(a->n_, d->n_);
+    const bool aliased = d == q || d == r;  // still needed when they have been written
+    bigint copy = BIGINT_INIT, rest = BIGINT_INIT;
+    bool room = true;
+    if (aliased) {
+        copy = bigint_scratch(ctx, who, d->n_);
+        room = copy.d_ != NULL;
+        if (room) {
+            bigint_put(&copy, d->d_, d->n_, d->sign_);
+        }
+    }
+    if (room && r == NULL) {
+        rest = bigint_scratch(ctx, who, d->n_);
+        room = rest.d_ != NULL;
+    }
+    const bigint *const divisor = aliased ? &copy : d;
+    bigint *const left = r == NULL ? &rest : r;
+    bigint_status status = room ? bigint_reserve(ctx, who, left, divisor->n_) : BIGINT_ENOMEM;
+    if (status == BIGINT_OK && q != NULL) {
+        status = bigint_reserve(ctx, who, q, qn);
+    }
+    if (status == BIGINT_OK) {
+        status = divrem_integers(ctx, q, left, a, divisor);
+    }
+    if (status == BIGINT_OK && left->n_ != 0) {
+        adjust(q, left, divisor, step);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 // divide: q = a / d rounded down (step = -1) or up (1), r = a - q d; either may be NULL. Elsewhere
 // also ROUNDED_BY_SIGN.
 static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint *r, const bigint *a,
@@ -38,39 +75,10 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, bigint *q, bigint 
     if (status != BIGINT_OK) {
         return status;
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t qn = quotient_limbs(a->n_, d->n_);
-    // The remainder toward zero has a's sign; where d's makes that the right one it is not needed.
-    const bool adjusts = a->sign_ * d->sign_ == step;
-    bigint divisor = *d, rest = BIGINT_INIT;
-    bool room = true;
-    if (d == q || d == r) {  // still needed when they have been written
-        divisor = bigint_scratch(ctx, who, d->n_);
-        room = divisor.d_ != NULL;
-        if (room) {
-            bigint_put(&divisor, d->d_, d->n_, d->sign_);
-        }
-    }
-    if (room && r == NULL && adjusts) {
-        rest = bigint_scratch(ctx, who, d->n_);
-        room = rest.d_ != NULL;
-    }
-    bigint *const left = r == NULL && adjusts ? &rest : r;
-    status = room ? BIGINT_OK : BIGINT_ENOMEM;
-    if (status == BIGINT_OK && left != NULL) {
-        status = bigint_reserve(ctx, who, left, divisor.n_);
-    }
-    if (status == BIGINT_OK && q != NULL) {
-        status = bigint_reserve(ctx, who, q, qn);
-    }
-    if (status == BIGINT_OK) {
-        status = divrem_integers(ctx, q, left, a, d == q || d == r ? &divisor : d);
-    }
-    if (status == BIGINT_OK && adjusts && left->n_ != 0) {
-        adjust(q, left, d == q || d == r ? &divisor : d, step);
-    }
-    arena_release(ctx, mark);
-    return status;
+    // The remainder toward zero has a's sign; where d's makes that the right one nothing is left to
+    // do.
+    return a->sign_ * d->sign_ == step ? adjusted(ctx, who, q, r, a, d, step)
+                                       : divrem_integers(ctx, q, r, a, d);
 }
 
 bigint_status bigint_fdiv(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a, const bigint *d) {
