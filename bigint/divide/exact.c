@@ -44,6 +44,50 @@ static bool columns(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, 
     return c.sum == 0;
 }
 
+// few_of: columns, with what q D so far has above limb k in registers: {w, dn}, which is below D.
+// dn is a constant, at most REGISTERS; from there on rows are faster. Xeon with AMX; by hand.
+enum { REGISTERS = 5 };
+static inline __attribute__((always_inline)) bool few_of(uint64_t *qp, uint64_t qn,
+                                                         const uint64_t *tp, uint64_t an,
+                                                         const uint64_t *dp, const unsigned dn) {
+    uint64_t w[REGISTERS] = {0}, d[REGISTERS], top[REGISTERS];
+    const uint64_t inverse = word_inverse(dp[0]);
+    assert(qn <= an && an <= qn + dn);
+    _Pragma("GCC unroll 8") for (unsigned j = 0; j < dn; j++) { d[j] = dp[j]; }
+    for (uint64_t k = 0; k < qn; k++) {
+        const uint64_t q = (tp[k] - w[0]) * inverse;
+        word_pair t = (word_pair)q * d[0] + w[0];  // its lower word is tp[k]
+        qp[k] = q;
+        _Pragma("GCC unroll 8") for (unsigned j = 1; j < dn; j++) {
+            t = (word_pair)q * d[j] + w[j] + (uint64_t)(t >> 64);  // below B^2
+            w[j - 1] = (uint64_t)t;
+        }
+        w[dn - 1] = (uint64_t)(t >> 64);
+    }
+    _Pragma("GCC unroll 8") for (unsigned j = 0; j < dn; j++) { top[j] = w[j]; }
+    bool same = true;
+    for (uint64_t j = 0; j < dn; j++) {
+        same = same && top[j] == (qn + j < an ? tp[qn + j] : 0);
+    }
+    return same;
+}
+
+// few: columns for 2 to REGISTERS limbs.
+static bool few(uint64_t *qp, uint64_t qn, const uint64_t *tp, uint64_t an, const uint64_t *dp,
+                uint64_t dn) {
+    assert(dn >= 2 && dn <= REGISTERS);
+    switch (dn) {
+        case 2:
+            return few_of(qp, qn, tp, an, dp, 2);
+        case 3:
+            return few_of(qp, qn, tp, an, dp, 3);
+        case 4:
+            return few_of(qp, qn, tp, an, dp, 4);
+        default:
+            return few_of(qp, qn, tp, an, dp, 5);
+    }
+}
+
 // rows: the same for qn = an - dn + 1, or 1 less if A < D B^(an - dn). {tp, an + 1} is scratch
 // after it.
 // Row i makes limb i zero, whose place then keeps what is to be taken from limb i + dn. That is
@@ -72,11 +116,10 @@ static bool rows(const limbs_ops *ops, uint64_t *qp, uint64_t qn, uint64_t *tp, 
     return limbs_normalize(tp + qn, dn) == 0;
 }
 
-// Columns are faster than rows for divisors of up to COLUMNS_MOST limbs. BLOCK: limbs of a quotient
-// that are found before their product is taken from the dividend, where the divisor has
-// BLOCKS_LEAST limbs or more. DIGITS_LEAST: of divisors from which limbs_ops.divexact is faster.
-// Xeon with AMX; by hand.
-enum { COLUMNS_MOST = 5, BLOCK = 16, BLOCKS_LEAST = 24, DIGITS_LEAST = 6 };
+// BLOCK: limbs of a quotient that are found before their product is taken from the dividend, where
+// the divisor has BLOCKS_LEAST limbs or more. DIGITS_LEAST: of divisors from which
+// limbs_ops.divexact is faster. Xeon with AMX; by hand.
+enum { BLOCK = 16, BLOCKS_LEAST = 24, DIGITS_LEAST = 6 };
 
 // blocks: the same by blocks of the quotient: a block needs the lowest limbs of D alone, and its
 // whole product by D is faster than rows. {tp, an} is scratch after it. {pp, dn + BLOCK} is
@@ -125,7 +168,7 @@ static bool divide(const limbs_ops *ops, uint64_t *qp, uint64_t *qn, uint64_t *t
         return limbs_divexact_1(qp, tp, an, odd[0]);
     }
     *qn = an - n + (tp[an - 1] >= odd[n - 1]);
-    return n <= COLUMNS_MOST  ? columns(qp, *qn, tp, an, odd, n)
+    return n <= REGISTERS     ? few(qp, *qn, tp, an, odd, n)
            : n < BLOCKS_LEAST ? rows(ops, qp, *qn, tp, an, odd, n)
                               : blocks(ops, qp, *qn, tp, an, odd, n, pp);
 }
