@@ -15,20 +15,29 @@ static inline unsigned ones(unsigned x) {
     return (x + (x >> 4)) & 0x0F;
 }
 
+// twos: how often 2 divides n over k, n < 256: as often as the sum of k and n - k carries, and a
+// carry changes a bit. [Kummer52]
+static inline unsigned twos(unsigned n, unsigned k) { return ones(n ^ k ^ (n - k)); }
+
+// word: n over k, k <= n <= WORD_MOST, by its odd part modulo 2^64.
+static inline uint64_t word(unsigned n, unsigned k) {
+    const uint64_t inverse = odd_factorials[k].inverse * odd_factorials[n - k].inverse;
+    return odd_factorials[n].low * inverse << twos(n, k);
+}
+
 // few: r = n over k, k <= n <= ODD_FACTORIALS_MOST. Its odd part is below 2^128, and so known
-// modulo 2^128. Legendre: n! has n - ones(n) twos.
+// modulo 2^128.
 static bigint_status few(bigint_ctx *ctx, bigint *r, unsigned n, unsigned k) {
     const odd_factorial *const above = &odd_factorials[n];
     const odd_factorial *const f = &odd_factorials[k], *const g = &odd_factorials[n - k];
-    const unsigned twos = ones(k) + ones(n - k) - ones(n);
-    const uint64_t inverse = f->inverse * g->inverse;
     if (n <= WORD_MOST) {
-        return bigint_set_u64(ctx, r, above->low * inverse << twos);
+        return bigint_set_u64(ctx, r, word(n, k));
     }
+    const uint64_t inverse = f->inverse * g->inverse;
     const word_pair below =
         ((word_pair)f->high << 64 | f->low) * ((word_pair)g->high << 64 | g->low);
     const word_pair both = inverse * (2 - below * inverse);  // Newton's step
-    const word_pair value = (((word_pair)above->high << 64 | above->low) * both) << twos;
+    const word_pair value = (((word_pair)above->high << 64 | above->low) * both) << twos(n, k);
     const uint64_t limbs[] = {(uint64_t)value, (uint64_t)(value >> 64)};
     return bigint_set_limbs(ctx, r, limbs, 2, 1);
 }
@@ -153,11 +162,13 @@ void binomial_u64_need(work_need *w, uint64_t n, uint64_t k) {
     need_release(&w->host, in_use);
 }
 
-bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64_t k) {
+// any_binomial: bigint_binomial_u64 of any arguments.
+static __attribute__((noinline)) bigint_status any_binomial(bigint_ctx *ctx, bigint *r, uint64_t n,
+                                                            uint64_t k) {
     if (bigint_is_away(ctx)) {
         host_call there;
         host_call_begin(&there, ctx, "bigint_binomial_u64", (host_operands){.r = {r}});
-        return host_call_end(&there, bigint_binomial_u64(ctx, there.r[0], n, k));
+        return host_call_end(&there, any_binomial(ctx, there.r[0], n, k));
     }
     const char *who = "bigint_binomial_u64";
     bigint_status status = number_check(ctx, who, r, NULL, NULL);
@@ -178,4 +189,14 @@ bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64
                                       : by_primes(ctx, who, r, n, shorter);
     arena_release(ctx, mark);
     return status;
+}
+
+bigint_status bigint_binomial_u64(bigint_ctx *ctx, bigint *r, uint64_t n, uint64_t k) {
+    if (n > WORD_MOST || k > n || r->cap_ == 0 || !bigint_all_on_host(ctx, r, r, r)) {
+        return any_binomial(ctx, r, n, k);
+    }
+    r->d_[0] = word((unsigned)n, (unsigned)k);
+    r->n_ = 1;
+    r->sign_ = 1;
+    return BIGINT_OK;
 }

@@ -44,14 +44,22 @@ static word_pair lucas_pair(uint64_t n) {
     return k % 2 == 0 ? product - amount : product + amount;
 }
 
-static bigint_status set_pair(bigint_ctx *ctx, bigint *r, word_pair x) {
-    const uint64_t limbs[] = {(uint64_t)x, (uint64_t)(x >> 64)};
-    return bigint_set_limbs(ctx, r, limbs, 2, 1);
-}
-
 static void put_pair(uint64_t *rp, word_pair x) {
     rp[0] = (uint64_t)x;
     rp[1] = (uint64_t)(x >> 64);
+}
+
+// set_pair: r = x; r has room.
+static inline bigint_status set_pair(bigint *r, word_pair x) {
+    put_pair(r->d_, x);
+    bigint_finish(r, 2, 1);
+    return BIGINT_OK;
+}
+
+// is_pair: whether one call's only result fits two words, for which r has room on the host.
+static inline bool is_pair(const bigint_ctx *ctx, const bigint *r, const bigint *previous,
+                           uint64_t n) {
+    return n <= PAIR_MOST && previous == NULL && r->cap_ >= 2 && bigint_all_on_host(ctx, r, r, r);
 }
 
 // doubling: F(k) = {f, n} and F(k - 1) = {p, n}; t, u: as much workspace.
@@ -102,18 +110,20 @@ static bigint_status double_both(bigint_ctx *ctx, doubling *d, bool k_odd, bool 
     return BIGINT_OK;
 }
 
-// pair: F(n), F(n - 1), n > 0, in rows of `limbs` limbs each: few, or workspace.
+// begin: rows of `limbs` limbs each: few, or workspace.
 enum { FEW = 24 };
-static bigint_status pair(bigint_ctx *ctx, const char *who, doubling *d, uint64_t *few, uint64_t n,
-                          uint64_t limbs) {
+static bigint_status begin(bigint_ctx *ctx, const char *who, doubling *d, uint64_t *few,
+                           uint64_t limbs) {
     uint64_t *const rows = limbs <= FEW ? few : arena_take_limbs(ctx, who, 4 * limbs);
     if (rows == NULL) {
         return BIGINT_ENOMEM;
     }
-    d->f = rows;
-    d->p = rows + limbs;
-    d->t = rows + 2 * limbs;
-    d->u = rows + 3 * limbs;
+    *d = (doubling){rows, rows + limbs, rows + 2 * limbs, rows + 3 * limbs, 0};
+    return BIGINT_OK;
+}
+
+// pair: F(n), F(n - 1), n > 0, after begin.
+static bigint_status pair(bigint_ctx *ctx, doubling *d, uint64_t n) {
     unsigned shift = 0;
     while (n >> shift > PAIR_MOST) {
         shift++;
@@ -178,10 +188,9 @@ static bigint_status fibonacci_alone(bigint_ctx *ctx, const char *who, bigint *r
     uint64_t few[4 * FEW];
     doubling d;
     const uint64_t k = n / 2;
-    bigint_status status = pair(ctx, who, &d, few, k, room(n));
-    if (status == BIGINT_OK) {
-        status = bigint_reserve(ctx, who, r, 2 * d.n + 2);
-    }
+    bigint_status status;
+    (void)((status = begin(ctx, who, &d, few, room(n))) || (status = pair(ctx, &d, k)) ||
+           (status = bigint_reserve(ctx, who, r, 2 * d.n + 2)));
     if (status != BIGINT_OK) {
         return status;
     }
@@ -205,24 +214,26 @@ static bigint_status fibonacci_alone(bigint_ctx *ctx, const char *who, bigint *r
     return status;
 }
 
-bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
+// any_fibonacci: bigint_fibonacci where is_pair is false.
+static __attribute__((noinline)) bigint_status any_fibonacci(bigint_ctx *ctx, bigint *r,
+                                                             bigint *previous, uint64_t n) {
     if (bigint_is_away(ctx)) {
         host_call there;
         host_call_begin(&there, ctx, "bigint_fibonacci", (host_operands){.r = {r, previous}});
-        return host_call_end(&there, bigint_fibonacci(ctx, there.r[0], there.r[1], n));
+        return host_call_end(&there, any_fibonacci(ctx, there.r[0], there.r[1], n));
     }
     const char *who = "bigint_fibonacci";
     bigint_status status = check(ctx, who, r, previous);
     if (status != BIGINT_OK) {
         return status;
     }
-    if (n <= WORD_MOST) {
+    if (n <= WORD_MOST && previous != NULL) {
         const uint64_t before = n == 0 ? 1 : words[n - 1];
-        return previous == NULL ? bigint_set_u64(ctx, r, words[n])
-                                : store_both(ctx, who, r, previous, &words[n], &before, 1, 1);
+        return store_both(ctx, who, r, previous, &words[n], &before, 1, 1);
     }
     if (n <= PAIR_MOST && previous == NULL) {
-        return set_pair(ctx, r, fibonacci_pair(n));
+        status = bigint_reserve(ctx, who, r, 2);
+        return status != BIGINT_OK ? status : set_pair(r, fibonacci_pair(n));
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t few[4 * FEW];
@@ -230,11 +241,16 @@ bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uin
     if (previous == NULL) {
         status = fibonacci_alone(ctx, who, r, n);
     } else {
-        (void)((status = pair(ctx, who, &d, few, n, room(n))) ||
+        (void)((status = begin(ctx, who, &d, few, room(n))) || (status = pair(ctx, &d, n)) ||
                (status = store_both(ctx, who, r, previous, d.f, d.p, d.n, 1)));
     }
     arena_release(ctx, mark);
     return status;
+}
+
+bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
+    return is_pair(ctx, r, previous, n) ? set_pair(r, fibonacci_pair(n))
+                                        : any_fibonacci(ctx, r, previous, n);
 }
 
 // --- Lucas ---------------------------------------------------------------------------------------
@@ -266,12 +282,12 @@ static bigint_status lucas_alone(bigint_ctx *ctx, const char *who, bigint *r, ui
     }
     const uint64_t m = n >> twos, k = m / 2;
     uint64_t ln = 1;
-    bigint_status status = pair(ctx, who, &d, few, m <= PAIR_MOST ? 1 : k, room(n));
+    bigint_status status = begin(ctx, who, &d, few, room(n));
     if (status == BIGINT_OK && m <= PAIR_MOST) {
         put_pair(d.t, lucas_pair(m));
         ln = limbs_normalize(d.t, 2);
     } else if (status == BIGINT_OK) {
-        status = lucas_odd(ctx, &d, &ln, k % 2 != 0);
+        (void)((status = pair(ctx, &d, k)) || (status = lucas_odd(ctx, &d, &ln, k % 2 != 0)));
     }
     for (bool odd = m % 2 != 0; twos > 0 && status == BIGINT_OK; twos--, odd = false) {
         status = square(ctx, d.u, d.t, ln);
@@ -297,7 +313,8 @@ static bigint_status lucas_both(bigint_ctx *ctx, const char *who, bigint *r, big
                                 uint64_t n) {
     uint64_t few[4 * FEW];
     doubling d;
-    const bigint_status status = pair(ctx, who, &d, few, n, room(n));
+    bigint_status status;
+    (void)((status = begin(ctx, who, &d, few, room(n))) || (status = pair(ctx, &d, n)));
     if (status != BIGINT_OK) {
         return status;
     }
@@ -310,22 +327,22 @@ static bigint_status lucas_both(bigint_ctx *ctx, const char *who, bigint *r, big
     return store_both(ctx, who, r, previous, d.t, d.f, m, 1);
 }
 
-bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
+// any_lucas: bigint_lucas where is_pair is false.
+static __attribute__((noinline)) bigint_status any_lucas(bigint_ctx *ctx, bigint *r,
+                                                         bigint *previous, uint64_t n) {
     if (bigint_is_away(ctx)) {
         host_call there;
         host_call_begin(&there, ctx, "bigint_lucas", (host_operands){.r = {r, previous}});
-        return host_call_end(&there, bigint_lucas(ctx, there.r[0], there.r[1], n));
+        return host_call_end(&there, any_lucas(ctx, there.r[0], there.r[1], n));
     }
     const char *who = "bigint_lucas";
     bigint_status status = check(ctx, who, r, previous);
     if (status != BIGINT_OK) {
         return status;
     }
-    if (n < WORD_MOST && previous == NULL) {
-        return bigint_set_u64(ctx, r, lucas_word(n));
-    }
     if (n <= PAIR_MOST && previous == NULL) {
-        return set_pair(ctx, r, lucas_pair(n));
+        status = bigint_reserve(ctx, who, r, 2);
+        return status != BIGINT_OK ? status : set_pair(r, lucas_pair(n));
     }
     if (n == 0) {  // L(0) = 2, L(-1) = -1
         const uint64_t two = 2, one = 1;
@@ -335,4 +352,9 @@ bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_
     status = previous == NULL ? lucas_alone(ctx, who, r, n) : lucas_both(ctx, who, r, previous, n);
     arena_release(ctx, mark);
     return status;
+}
+
+bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
+    return is_pair(ctx, r, previous, n) ? set_pair(r, lucas_pair(n))
+                                        : any_lucas(ctx, r, previous, n);
 }
