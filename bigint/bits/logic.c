@@ -51,6 +51,19 @@ static inline __attribute__((always_inline)) void rest(logic op, uint64_t *rp, u
     }
 }
 
+// words: r = a op b for numbers of any sign and one limb each; r has room for two.
+static inline __attribute__((always_inline)) void words(bigint *r, const bigint *a, const bigint *b,
+                                                        logic op) {
+    const word_pair x = a->sign_ < 0 ? -(word_pair)a->d_[0] : a->d_[0];
+    const word_pair y = b->sign_ < 0 ? -(word_pair)b->d_[0] : b->d_[0];
+    const word_pair z = op == LOGIC_AND ? x & y : op == LOGIC_OR ? x | y : x ^ y;
+    const bool negative = z >> 127 != 0;
+    const word_pair magnitude = negative ? -z : z;  // at most B
+    r->d_[0] = (uint64_t)magnitude;
+    r->d_[1] = (uint64_t)(magnitude >> 64);
+    bigint_finish(r, 2, negative ? -1 : 1);
+}
+
 // signed_logic: the same for numbers of any sign.
 static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_ctx *ctx,
                                                                         const char *who, bigint *r,
@@ -61,6 +74,10 @@ static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_c
     const bigint_status status = bigint_reserve(ctx, who, r, n);
     if (status != BIGINT_OK) {
         return status;
+    }
+    if (a->n_ == 1 && b->n_ == 1) {
+        words(r, a, b, op);
+        return BIGINT_OK;
     }
     enum { FEW = 3 };  // limbs for which loops without carries do not pay
     complement x = bits_of(a), y = bits_of(b);
