@@ -19,7 +19,14 @@ typedef bigint_status (*device_body)(bigint_ctx *ctx, const char *who, uint64_t 
 // device_shape: what a body's launches depend on: which body it is, what it is called with, and
 // limbs of numbers.
 enum { SHAPE_WORDS = 9 };
-typedef enum { BODY_DIVIDE = 1, BODY_RECIPROCAL, BODY_BLOCKS, BODY_SQRT, BODY_RSQRT } body_kind;
+typedef enum {
+    BODY_DIVIDE = 1,
+    BODY_RECIPROCAL,
+    BODY_BLOCKS,
+    BODY_SQRT,
+    BODY_RSQRT,
+    BODY_ROOT
+} body_kind;
 typedef struct {
     body_kind kind;
     uint64_t words[SHAPE_WORDS];

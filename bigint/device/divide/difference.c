@@ -105,12 +105,21 @@ bigint_status device_subtract_product(bigint_ctx *ctx, const char *who, bigint *
 
 // power: r = B^at.
 static bigint_status power(bigint_ctx *ctx, const char *who, bigint *r, uint64_t at) {
-    bigint one = BIGINT_INIT;
-    bigint_status status = bigint_set_u64(ctx, &one, 1);
-    if (status == BIGINT_OK) {
-        status = device_step_left(ctx, who, r, 64 * at + 1, device_number(&one), 64 * at);
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
     }
-    bigint_clear(ctx, &one);
+    device_target target;
+    status = device_target_open(ctx, who, r, 64 * at + 1, &target);
+    if (status == BIGINT_OK) {
+        const cuda_stream stream = ctx->queue.stream;
+        result done = cuda_set(target.p - 1, 0, (target.n + 1) * sizeof *target.p, stream);
+        if (done == RESULT_OK) {
+            done = cuda_set(target.p + at, 1, 1, stream);  // the lowest byte of a limb is the first
+        }
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_leave(ctx);
     return status;
 }
 

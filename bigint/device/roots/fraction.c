@@ -6,15 +6,14 @@
 #include "bigint/device/divide/kept.h"
 #include "primitives/words/word.h"
 
-device_size device_size_mul(device_size a, device_size b) {
-    const word_pair p = (word_pair)a.m * b.m;  // 2^126 at least
-    const unsigned zero = p >> 127 == 0;
-    return (device_size){(uint64_t)(p >> (64 - zero)), a.e + b.e - zero};
+device_size device_size_mul(device_size a, device_size b, uint64_t k) {
+    assert(a.parts < k && b.parts < k);
+    const bool carry = a.parts >= k - b.parts;
+    return (device_size){a.bits + b.bits + carry, a.parts + b.parts - (carry ? k : 0)};
 }
 
-int64_t device_size_limbs(device_size a) {
-    const int64_t bits = a.e + (a.m >> 51 == UINT64_MAX >> 51);
-    return bits > 0 ? (bits + 63) / 64 : -(-bits / 64);
+int64_t device_size_limbs(device_size a) {  // x < 2^(bits + 1), and 64 t > bits
+    return a.bits >= 0 ? a.bits / 64 + 1 : 1 - (63 - a.bits) / 64;
 }
 
 void device_fractions_close(device_fractions *s) {
@@ -33,7 +32,7 @@ bigint_status device_fraction_mul(device_fractions *s, device_fraction *r, devic
     if (s->limbs == UINT64_MAX) {
         return BIGINT_OK;
     }
-    r->size = device_size_mul(a.size, b.size);
+    r->size = device_size_mul(a.size, b.size, s->k);
     const int64_t used = device_size_limbs(r->size) + r->f;  // limbs above these are 0
     assert(used >= 1);
     const uint64_t n = (uint64_t)used < to->n_ ? (uint64_t)used : to->n_,

@@ -6,14 +6,14 @@
 #include "bigint/core/context.h"
 #include "primitives/limbs/device.h"
 
-// device_size: of a number in m 2^(e - 64) (1 +- 2^-13), m >= 2^63. device_size_mul: of a product;
-// each takes less than 2^-62 of it away, and there are too few of them to use that up.
+// device_size: what a root's degree k and the length of its radicand tell of a number x on its way:
+// 2^(bits + parts / k - 1) (1 - 2^-60) < x < 2^(bits + (parts + 1) / k), parts < k.
+// device_size_mul: of a product. device_size_limbs: t with x < B^t, and x > B^(t - 1) / 2.01.
 typedef struct {
-    uint64_t m;
-    int64_t e;
+    int64_t bits;
+    uint64_t parts;
 } device_size;
-device_size device_size_mul(device_size a, device_size b);
-// device_size_limbs: t with x < B^t, and x > B^(t - 1) (1 - 2^-11).
+device_size device_size_mul(device_size a, device_size b, uint64_t k);
 int64_t device_size_limbs(device_size a);
 
 // device_fraction: {x.p, x.n} B^-f, not negative, and its size.
@@ -25,17 +25,17 @@ typedef struct {
 
 // device_fractions: where products go, by turns to two integers: a product stays until the next but
 // one. They are cut to their upper `limbs` limbs, or one more; UINT64_MAX: products of integers,
-// whose sizes are not looked at, stay whole.
+// whose sizes are not looked at, stay whole. k: the root's degree.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
-    uint64_t limbs;
+    uint64_t limbs, k;
     bigint at[2];
     unsigned turn;
 } device_fractions;
 void device_fractions_close(device_fractions *s);
 
-// device_fraction_mul enqueues *r = a b, less than B^(1 - limbs) (1 + 2^-10) of it too small.
+// device_fraction_mul enqueues *r = a b, less than 2.01 B^(1 - limbs) of it too small.
 bigint_status device_fraction_mul(device_fractions *s, device_fraction *r, device_fraction a,
                                   device_fraction b);
 // device_fraction_factors: *left *right = x^k, k >= 2, the last product of the power left out.

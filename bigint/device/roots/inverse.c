@@ -5,26 +5,29 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
 #include "primitives/words/word.h"
 
-// WORD_BITS: of a degree.
-enum { WORD_BITS = 64 };
+// WORD_BITS: of a degree. HOST_LEAST: limbs that the host computes at least where as many are
+// needed: each doubling is two launches.
+enum { WORD_BITS = 64, HOST_LEAST = 1024 };
 
 uint64_t device_inverse_limbs(uint64_t bits) {
     return word_ceil_div(bits + WORD_BITS, 64) + 1;  // the dividend's, with a limb below the point
 }
 
 // pattern: *count limbs of 1 / odd, from the top down in {p + n - *count, *count}: until they
-// repeat, or n of them.
+// repeat, HOST_LEAST or more, or n of them.
 static void pattern(uint64_t *p, uint64_t n, uint64_t odd, uint64_t *count) {
     uint64_t rest = 1, i = n;
     do {
         const word_pair next = (word_pair)rest << 64;
         p[--i] = (uint64_t)(next / odd);
         rest = (uint64_t)(next % odd);
-    } while (rest != 1 && i > 0);
+    } while (i > 0 && (rest != 1 || n - i < HOST_LEAST));
     *count = n - i;
 }
 
@@ -48,23 +51,42 @@ static bigint_status repeat(device_inverse *s, uint64_t n) {
     return status;
 }
 
+uint64_t device_inverse_room(uint64_t k, uint64_t n) {
+    const uint64_t odd = k >> word_ctz(k);  // fewer than odd do not repeat
+    return odd < n && odd + HOST_LEAST < n ? odd + HOST_LEAST : n;
+}
+
+bigint_status device_inverse_start(bigint_ctx *ctx, const char *who, uint64_t *p, uint64_t *count,
+                                   uint64_t k, uint64_t n) {
+    const uint64_t odd = k >> word_ctz(k), most = device_inverse_room(k, n);
+    *count = 0;
+    if (odd == 1) {
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const limbs = arena_take_limbs(ctx, who, most);
+    bigint_status status = limbs == NULL ? BIGINT_ENOMEM : device_enter(ctx, who);
+    if (status == BIGINT_OK) {
+        pattern(limbs, most, odd, count);
+        status = device_staging_need(ctx, who);
+        if (status == BIGINT_OK) {
+            status = device_send_bytes(ctx, who, p, limbs + (most - *count), *count * sizeof *p);
+        }
+        device_leave(ctx);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 bigint_status device_inverse_open(device_inverse *s, bigint_ctx *ctx, const char *who, uint64_t k,
-                                  uint64_t n) {
+                                  limbs_device_number first, uint64_t n) {
     assert(k >= 1 && n >= 1);
-    *s = (device_inverse){.ctx = ctx, .who = who, .zeros = word_ctz(k)};
+    *s = (device_inverse){.ctx = ctx, .who = who, .n = first.n, .zeros = word_ctz(k)};
     s->odd = k >> s->zeros;
     if (s->odd == 1) {
         return BIGINT_OK;
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t most = n < s->odd ? n : s->odd;  // fewer than odd do not repeat
-    uint64_t *const p = arena_take_limbs(ctx, who, most);
-    bigint_status status = p == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    if (status == BIGINT_OK) {
-        pattern(p, most, s->odd, &s->n);
-        status = device_store(ctx, who, &s->x, p + (most - s->n), s->n, 1);
-    }
-    arena_release(ctx, mark);
+    const bigint_status status = device_step_left(ctx, who, &s->x, 64 * first.n, first, 0);
     return status == BIGINT_OK ? repeat(s, n) : status;
 }
 

@@ -3,6 +3,7 @@
 #define BIGINT_DEVICE_ROOTS_INVERSE_H_
 
 #include "bigint/core/context.h"
+#include "primitives/limbs/device.h"
 
 // device_inverse: k = odd 2^zeros, and floor(B^n / odd) on the device, not there for odd = 1.
 typedef struct {
@@ -13,10 +14,16 @@ typedef struct {
     bigint x;
 } device_inverse;
 
-// device_inverse_open: k >= 1, and n limbs of 1 / odd at least. The limbs of 1 / odd repeat;
-// the host computes those that do not, fewer than odd, and the device doubles them.
+// The limbs of 1 / odd repeat: the host computes those that do not, fewer than odd, and some more,
+// and the device doubles them. device_inverse_room: limbs at most of those for n limbs of 1 / odd.
+// device_inverse_start enqueues {p, *count}, the host's, on a line of 64 bytes; *count is 0 for odd
+// = 1, and depends on k and n alone.
+// device_inverse_open enqueues n limbs of 1 / odd at least, k >= 1, from these.
+uint64_t device_inverse_room(uint64_t k, uint64_t n);
+bigint_status device_inverse_start(bigint_ctx *ctx, const char *who, uint64_t *p, uint64_t *count,
+                                   uint64_t k, uint64_t n);
 bigint_status device_inverse_open(device_inverse *s, bigint_ctx *ctx, const char *who, uint64_t k,
-                                  uint64_t n);
+                                  limbs_device_number first, uint64_t n);
 void device_inverse_close(device_inverse *s);
 // device_inverse_limbs: limbs of 1 / odd that a quotient below 2^bits takes.
 uint64_t device_inverse_limbs(uint64_t bits);

@@ -6,6 +6,8 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/root.h"
 #include "bigint/device/divide/steps.h"
@@ -42,21 +44,48 @@ bigint_status device_radicand_alpha(const device_radicand *s, device_fraction *x
     return status;
 }
 
-// --- The start -----------------------------------------------------------------------------------
+// zeros: bits by which alpha is below 1.
+static uint64_t zeros(const device_radicand *s) { return (uint64_t)-device_radicand_bits(s); }
 
-// size_of: of {p, n} B^-f, not 0.
-static device_size size_of(const uint64_t *p, uint64_t n, int64_t f) {
-    n = limbs_normalize(p, n);
-    const unsigned zeros = word_clz(p[n - 1]);
-    const uint64_t below = n > 1 ? p[n - 2] >> 1 >> (63 - zeros) : 0;
-    return (device_size){p[n - 1] << zeros | below, 64 * ((int64_t)n - f) - (int64_t)zeros};
+device_size device_radicand_size(const device_radicand *s) {
+    return (device_size){.bits = device_radicand_bits(s)};
 }
 
-// start: device_reciprocal_root by the host, from A's top limbs.
-static bigint_status start(const device_radicand *s, bigint *y, device_size *size,
-                           device_size *alpha, uint64_t h) {
+device_size device_radicand_root_size(const device_radicand *s) {
+    const uint64_t below = word_ceil_div(zeros(s), s->k);
+    return (device_size){-(int64_t)below, s->k * below - zeros(s)};
+}
+
+device_size device_radicand_reciprocal_size(const device_radicand *s) {
+    const uint64_t above = zeros(s) + 1;
+    return (device_size){(int64_t)(above / s->k), above % s->k};
+}
+
+// --- The start -----------------------------------------------------------------------------------
+
+static uint64_t before(uint64_t h) { return h / 2 + 1; }
+
+// first: where the iteration to h limbs begins.
+static uint64_t first(const device_radicand *s, uint64_t h) {
+    while (h > device_root_start(s->ctx)) {
+        h = before(h);
+    }
+    return h;
+}
+
+// start_right: the host's reciprocal root of h + 2 limbs, in units of 4 B^-(h + 2) 2^spare, is
+// 2^this in units of B^-h.
+static uint64_t start_right(const device_radicand *s) {
+    return 126 - (64 * s->rho - s->root_bits);  // spare: 0 .. 63
+}
+
+uint64_t device_reciprocal_root_begun(const device_radicand *s, uint64_t h) {
+    return first(s, h) + 2 - start_right(s) / 64;
+}
+
+bigint_status device_reciprocal_root_start(const device_radicand *s, uint64_t *begun, uint64_t h) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t m = h + 2, n = m + 2, spare = 64 * s->rho - s->root_bits;  // 0 .. 63
+    const uint64_t m = first(s, h) + 2, n = m + 2;
     bigint e = BIGINT_INIT;
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const ap = arena_take_limbs(ctx, s->who, n), *const yp = ap == NULL
@@ -76,12 +105,12 @@ static bigint_status start(const device_radicand *s, bigint *y, device_size *siz
         status = root_reciprocal(ctx, s->who, yp, m, ap, n,
                                  (int64_t)s->bits - (int64_t)(s->k * s->root_bits), s->k);
     }
-    if (ok(status)) {  // from units of 4 B^-m 2^spare to B^-h
-        const uint64_t right = 126 - spare, whole = right / 64;
-        limbs_rshift(yp, yp + whole, m - whole, (unsigned)(right % 64));
-        *size = size_of(yp, m - whole, (int64_t)h);
-        *alpha = (device_size){ap[n - 1], device_radicand_bits(s)};
-        status = device_store(ctx, s->who, y, yp, m - whole, 1);
+    status = ok(status) ? device_enter(ctx, s->who) : status;
+    if (ok(status)) {
+        const uint64_t right = start_right(s), limbs = m - right / 64;
+        limbs_rshift(yp, yp + right / 64, limbs, (unsigned)(right % 64));
+        status = device_send_bytes(ctx, s->who, begun, yp, limbs * sizeof *yp);
+        device_leave(ctx);
     }
     arena_release(ctx, mark);
     bigint_clear(ctx, &e);
@@ -95,7 +124,7 @@ uint64_t device_reciprocal_root_bits(uint64_t n, uint64_t h) { return 64 * (n - 
 // residual: t = B^*one - alpha y^k B^*one; |t| < 2^bits, bits = 64 (*one - h) + the bits of k + 6.
 static bigint_status residual(const device_radicand *s, bigint *t, uint64_t *one, uint64_t n,
                               device_fraction y, uint64_t h) {
-    device_fractions products = {.ctx = s->ctx, .who = s->who, .limbs = n + 1};
+    device_fractions products = {.ctx = s->ctx, .who = s->who, .limbs = n + 1, .k = s->k};
     device_fraction alpha, power;
     bigint e = BIGINT_INIT;
     bigint_status status = device_radicand_alpha(s, &alpha, &e, n + 1);
@@ -119,9 +148,10 @@ static bigint_status residual(const device_radicand *s, bigint *t, uint64_t *one
 
 // step: y of n limbs from yh of h, n <= 2 h - 1: y + y T / k. T keeps n limbs behind the point.
 static bigint_status step(const device_radicand *s, bigint *y, uint64_t n, const bigint *yh,
-                          device_size size, uint64_t h) {
+                          uint64_t h) {
     bigint_ctx *ctx = s->ctx;
-    const device_fraction from = {device_magnitude(yh, 0), (int64_t)h, size};
+    const device_fraction from = {device_magnitude(yh, 0), (int64_t)h,
+                                  device_radicand_reciprocal_size(s)};
     const uint64_t bits = device_reciprocal_root_bits(n, h);
     bigint t = BIGINT_INIT, high = BIGINT_INIT, product = BIGINT_INIT, fraction = BIGINT_INIT,
            shifted = BIGINT_INIT;
@@ -154,18 +184,17 @@ static bigint_status step(const device_radicand *s, bigint *y, uint64_t n, const
     return status;
 }
 
-static uint64_t before(uint64_t h) { return h / 2 + 1; }
-
-bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device_size *size,
-                                     device_size *alpha, uint64_t h) {
-    if (h <= device_root_start(s->ctx)) {
-        return start(s, y, size, alpha, h);
+bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, const uint64_t *begun,
+                                     uint64_t h) {
+    if (h == first(s, h)) {
+        const limbs_device_number x = {begun, device_reciprocal_root_begun(s, h), NULL};
+        return device_step_left(s->ctx, s->who, y, 64 * x.n, x, 0);
     }
     const uint64_t half = before(h);
     bigint near = BIGINT_INIT;
-    bigint_status status = device_reciprocal_root(s, &near, size, alpha, half);
+    bigint_status status = device_reciprocal_root(s, &near, begun, half);
     if (ok(status)) {
-        status = step(s, y, h, &near, *size, half);
+        status = step(s, y, h, &near, half);
     }
     bigint_clear(s->ctx, &near);
     return status;

@@ -27,14 +27,23 @@ bigint_status device_radicand_alpha(const device_radicand *s, device_fraction *x
 // device_radicand_bits: floor(log2(alpha)) + 1, which is 0 or less.
 int64_t device_radicand_bits(const device_radicand *s);
 
-// device_reciprocal_root: y B^h, within 4 B^-h of alpha^(-1/k) as a part of it, h >= 2 limbs behind
-// the point, and the sizes of y and alpha. It waits for A's top limbs, from which the host computes
-// where the iteration begins, and enqueues the rest.
+// Sizes of alpha, its root and its reciprocal root.
+device_size device_radicand_size(const device_radicand *s);
+device_size device_radicand_root_size(const device_radicand *s);
+device_size device_radicand_reciprocal_size(const device_radicand *s);
+
+// device_reciprocal_root enqueues y B^h, within 4 B^-h of alpha^(-1/k) as a part of it, h >= 2
+// limbs behind the point, from `begun`, device_reciprocal_root_start's for h.
 // Cost: for each step, which doubles h, a power of k of that length, half a product and a product
 // of half the length, or two; twice the last step's in all.
 // Source: [BrentZimmermann10] section 4.2. Proof: docs/proofs/root.md, section 9.
-bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, device_size *size,
-                                     device_size *alpha, uint64_t h);
+bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, const uint64_t *begun,
+                                     uint64_t h);
+// device_reciprocal_root_start waits for A's top limbs and enqueues where the iteration to h limbs
+// begins, a reciprocal root by the host of device_reciprocal_root_begun limbs, to `begun`, on a
+// line of 64 bytes.
+uint64_t device_reciprocal_root_begun(const device_radicand *s, uint64_t h);
+bigint_status device_reciprocal_root_start(const device_radicand *s, uint64_t *begun, uint64_t h);
 // device_reciprocal_root_bits: |correction| of the step to n limbs from h is below 2^this.
 uint64_t device_reciprocal_root_bits(uint64_t n, uint64_t h);
 // device_reciprocal_root_need: what it needs beside integers. device_fractions_need: what products

@@ -1,5 +1,6 @@
 // root.c: roots of degree 3 and more on a device: an approximation with a limb behind the point,
-// and a power that decides where that limb cannot. Bounds: docs/proofs/root.md, section 9.
+// and a power that decides where that limb cannot. All that lengths decide is recorded
+// (recording.h). Bounds: docs/proofs/root.md, section 9.
 #include "bigint/device/roots/root.h"
 
 #include <assert.h>
@@ -7,169 +8,44 @@
 
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
 #include "bigint/core/names.h"
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/root.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
-#include "bigint/device/roots/reciprocal_root.h"
+#include "bigint/device/recording.h"
+#include "bigint/device/roots/near_root.h"
 #include "bigint/divide/root.h"
 #include "carry/add.h"
+#include "primitives/limbs/newton_device.h"
 #include "primitives/words/word.h"
 
 static bool ok(bigint_status status) { return status == BIGINT_OK; }
 
-// ABOVE: what is added to an approximation of the root in units of its last limb, so that it
-// exceeds the root, by less than NEAR.
-enum { ABOVE = 8, NEAR = 13 };
+// --- The integer ---------------------------------------------------------------------------------
 
 static unsigned degree_bits(const device_radicand *s) { return 64 - word_clz(s->k); }
 
-// --- The approximation ---------------------------------------------------------------------------
-
-// lengths: limbs of the root behind the point, m, and of the reciprocal root, h, for k^3 2^12 B^(m
-// - 2 h) <= 1.
-static uint64_t root_limbs(const device_radicand *s) { return s->rho + 1; }
-static uint64_t reciprocal_limbs(const device_radicand *s) {
-    const uint64_t h = word_ceil_div(64 * root_limbs(s) + 3 * degree_bits(s) + 12, 128);
-    return h < 2 ? 2 : h;
-}
-// correction_bits: |w D / k| B^m is below 2^this.
-static uint64_t correction_bits(const device_radicand *s) {
-    const uint64_t m = root_limbs(s), h = reciprocal_limbs(s);
-    return (m > h ? 64 * (m - h) : 0) + 2 * degree_bits(s) + 6;
-}
-
-// near_factors: the last step's numbers: w = y^(k - 1) and x = alpha w of h + 1 limbs, and x^k's
-// last factors of m + 1.
-typedef struct {
-    device_fractions half, full;
-    device_fraction w, x, left, right;
-} near_factors;
-
-static bigint_status find_factors(const device_radicand *s, near_factors *v) {
-    const uint64_t h = reciprocal_limbs(s);
-    bigint y = BIGINT_INIT, e = BIGINT_INIT;
-    device_size size, alpha_size;
-    device_fraction alpha;
-    v->half = (device_fractions){.ctx = s->ctx, .who = s->who, .limbs = h + 1};
-    v->full = (device_fractions){.ctx = s->ctx, .who = s->who, .limbs = root_limbs(s) + 1};
-    bigint_status status = device_reciprocal_root(s, &y, &size, &alpha_size, h);
-    if (ok(status)) {
-        const device_fraction from = {device_magnitude(&y, 0), (int64_t)h, size};
-        status = device_fraction_power(&v->half, &v->w, from, s->k - 1);
-    }
-    if (ok(status)) {
-        status = device_radicand_alpha(s, &alpha, &e, h + 1);
-        alpha.size = alpha_size;
-    }
-    if (ok(status)) {
-        status = device_fraction_mul(&v->half, &v->x, v->w, alpha);
-    }
-    if (ok(status)) {
-        status = device_fraction_factors(&v->full, &v->left, &v->right, v->x, s->k);
-    }
-    bigint_clear(s->ctx, &y), bigint_clear(s->ctx, &e);
-    return status;
-}
-
-// defect: t = (alpha - x^k) B^f, f the factors'.
-static bigint_status defect(const device_radicand *s, bigint *t, const near_factors *v) {
-    const int64_t f = v->left.f + v->right.f;
-    const uint64_t h = reciprocal_limbs(s),
-                   bits = (uint64_t)(device_radicand_bits(s) + 64 * (f - (int64_t)h)) +
-                          2 * degree_bits(s) + 4;
-    bigint c = BIGINT_INIT;
-    bigint_status status = device_radicand_top(s, &c, f);
-    if (ok(status)) {
-        const bigint left = device_fraction_integer(&c, v->left.x),
-                     right = device_fraction_integer(&c, v->right.x);
-        status = device_minus_product(s->ctx, s->who, t, bits, device_magnitude(&c, 0), UINT64_MAX,
-                                      &left, v->left.x.p == v->right.x.p ? &left : &right);
-    }
-    bigint_clear(s->ctx, &c);
-    return status;
-}
-
-// correction: d = w D / k B^m.
-static bigint_status correction(const device_radicand *s, bigint *d, const near_factors *v) {
-    bigint_ctx *ctx = s->ctx;
-    const int64_t f = v->w.f + v->left.f + v->right.f - (int64_t)root_limbs(s),
-                  unused = f - (int64_t)reciprocal_limbs(s) - 3;
-    const uint64_t drop = unused > 0 ? (uint64_t)unused : 0;  // limbs that do not matter
-    bigint t = BIGINT_INIT, high = BIGINT_INIT, w = BIGINT_INIT, product = BIGINT_INIT;
-    assert(f >= (int64_t)drop + 1);
-    bigint_status status = defect(s, &t, v);
-    if (ok(status) && device_bits(&t) > 64 * drop) {
-        status = device_step_right(ctx, s->who, &high, device_bits(&t) - 64 * drop,
-                                   device_number(&t), 64 * drop);
-    }
-    if (ok(status)) {
-        status = device_step_right(ctx, s->who, &w, 64 * v->w.x.n, v->w.x, 0);
-    }
-    if (ok(status)) {
-        status = device_mul(ctx, s->who, &product, &high, &w);
-    }
-    if (ok(status) && product.n_ > 0) {
-        status = device_inverse_divide(&s->inverse, d, correction_bits(s), &product,
-                                       64 * ((uint64_t)f - drop));
-    }
-    bigint *const all[] = {&t, &high, &w, &product};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bigint_clear(ctx, all[i]);
-    }
-    return status;
-}
-
-// near_root: x with 3 < x - A^(1/k) B < NEAR.
-static bigint_status near_root(const device_radicand *s, bigint *x) {
-    bigint_ctx *ctx = s->ctx;
-    const uint64_t m = root_limbs(s), bits = 64 * m + 1;
-    near_factors v = {0};
-    bigint shifted = BIGINT_INIT, d = BIGINT_INIT, sum = BIGINT_INIT, above = BIGINT_INIT;
-    bigint_status status = find_factors(s, &v);
-    if (ok(status)) {
-        status = correction(s, &d, &v);
-    }
-    if (ok(status)) {
-        const int64_t left = (int64_t)m - v.x.f;
-        status = left >= 0
-                     ? device_step_left(ctx, s->who, &shifted, bits, v.x.x, 64 * (uint64_t)left)
-                     : device_step_right(ctx, s->who, &shifted, bits, v.x.x, 64 * (uint64_t)-left);
-    }
-    if (ok(status)) {
-        status = device_step_sum(ctx, s->who, &sum, bits, device_number(&shifted),
-                                 device_number(&d), false);
-    }
-    if (ok(status)) {
-        status = bigint_set_u64(ctx, &above, ABOVE);
-    }
-    if (ok(status)) {
-        status = device_step_sum(ctx, s->who, x, bits, device_number(&sum), device_number(&above),
-                                 false);
-    }
-    device_fractions_close(&v.half), device_fractions_close(&v.full);
-    bigint_clear(ctx, &shifted), bigint_clear(ctx, &d);
-    bigint_clear(ctx, &sum), bigint_clear(ctx, &above);
-    return status;
-}
-
-// --- The integer ---------------------------------------------------------------------------------
-
-// rest_of: rest = A - root^k for root <= 2^root_bits next to A^(1/k).
-static bigint_status rest_of(const device_radicand *s, bigint *rest, const bigint *root) {
-    device_fractions products = {.ctx = s->ctx, .who = s->who, .limbs = UINT64_MAX};
-    const device_fraction from = {.x = device_magnitude(root, 0)};
-    device_fraction left, right;
+// rest_bits: |A - root^k| < 2^this for root <= 2^root_bits next to A^(1/k).
+static uint64_t rest_bits(const device_radicand *s) {
     const uint64_t most = s->k * s->root_bits + 1,
                    bits = (s->k - 1) * s->root_bits + degree_bits(s) + 1;
+    return bits < most ? bits : most;
+}
+
+// rest_of: rest = A - root^k for such a root.
+static bigint_status rest_of(const device_radicand *s, bigint *rest, const bigint *root) {
+    device_fractions products = {.ctx = s->ctx, .who = s->who, .limbs = UINT64_MAX, .k = s->k};
+    const device_fraction from = {.x = device_magnitude(root, 0)};
+    device_fraction left, right;
     bigint_status status = device_fraction_factors(&products, &left, &right, from, s->k);
     if (ok(status)) {
         const bigint a = device_fraction_integer(s->a, left.x),
                      b = device_fraction_integer(s->a, right.x);
-        status = device_minus_product(s->ctx, s->who, rest, bits < most ? bits : most,
-                                      device_magnitude(s->a, 0), UINT64_MAX, &a,
-                                      left.x.p == right.x.p ? &a : &b);
+        status = device_minus_product(s->ctx, s->who, rest, rest_bits(s), device_magnitude(s->a, 0),
+                                      UINT64_MAX, &a, left.x.p == right.x.p ? &a : &b);
     }
     device_fractions_close(&products);
     return status;
@@ -190,34 +66,24 @@ static bigint_status lower(const device_radicand *s, bigint *root) {
     return status;
 }
 
-// root_of: root = floor(A^(1/k)), and rest = A - root^k unless it is NULL.
-static bigint_status root_of(const device_radicand *s, bigint *root, bigint *rest) {
+// settle: root and rest from near and less = A - near^k, for near which is the root or, if
+// `doubtful`, one more. less is there if either is asked for; rest may be NULL.
+static bigint_status settle(const device_radicand *s, bigint *root, bigint *rest, bigint *less,
+                            bool doubtful) {
     bigint_ctx *ctx = s->ctx;
-    bigint x = BIGINT_INIT, less = BIGINT_INIT;
-    uint64_t fraction = 0, bits = 0;
+    uint64_t bits = 0;
     int sign = 1;
-    bigint_status status = near_root(s, &x);
-    if (ok(status)) {
-        status = device_load(ctx, s->who, &fraction, &x, 1);
-    }
-    if (ok(status)) {  // 2^root_bits at most
-        status = device_step_right(ctx, s->who, root, s->root_bits + 1, device_number(&x), 64);
-    }
-    const bool near = fraction < NEAR;  // the root, or one more
-    if (ok(status) && (near || rest != NULL)) {
-        status = rest_of(s, &less, root);
-    }
-    if (ok(status) && near) {
-        status = device_measure(ctx, s->who, &bits, &sign, &less);
+    bigint_status status = BIGINT_OK;
+    if (doubtful) {
+        status = device_measure(ctx, s->who, &bits, &sign, less);
     }
     if (ok(status) && sign < 0) {
         status = lower(s, root);
-        status = ok(status) && rest != NULL ? rest_of(s, &less, root) : status;
+        status = ok(status) && rest != NULL ? rest_of(s, less, root) : status;
     }
     if (ok(status) && rest != NULL) {
-        bigint_swap(rest, &less);
+        bigint_swap(rest, less);
     }
-    bigint_clear(ctx, &x), bigint_clear(ctx, &less);
     return status;
 }
 
@@ -232,12 +98,192 @@ static uint64_t integers_bytes(const device_radicand *s, uint64_t an) {
     return 8 * (20 * (s->rho + 30) + 6 * (an + 20));
 }
 
-// inverse_limbs: of 1 / k.
-static uint64_t inverse_limbs(const device_radicand *s) {
-    const uint64_t h = reciprocal_limbs(s), last = correction_bits(s),
-                   step = device_reciprocal_root_bits(h, h / 2 + 1);
-    return device_inverse_limbs(step > last ? step : last);
+// --- Recorded roots ------------------------------------------------------------------------------
+
+// recorded: a root of degree k of a number of `bits` bits; whether A - near^k is wanted; limbs of 1
+// / k that the host computes.
+typedef struct {
+    uint64_t bits, k;
+    bool rest;
+    uint64_t inverse;
+} recorded;
+
+// places: device_reciprocal_root_start's and device_inverse_start's numbers, the approximation x,
+// and near. Of a recording also A, and A - near^k.
+typedef struct {
+    uint64_t *begun, *inverse, *x, *near, *a, *rest;
+} places;
+
+static device_radicand radicand_of(bigint_ctx *ctx, const char *who, const recorded *r,
+                                   const bigint *a) {
+    device_radicand s = {.ctx = ctx, .who = who, .a = a, .bits = r->bits, .k = r->k};
+    set_lengths(&s);
+    return s;
 }
+
+static uint64_t near_limbs(const device_radicand *s) { return s->root_bits / 64 + 1; }
+static uint64_t rest_limbs(const device_radicand *s) { return word_ceil_div(rest_bits(s), 64); }
+
+// places_limbs, places_of: of numbers, those of a recording if `all`.
+static uint64_t places_limbs(const device_radicand *s, bool all) {
+    const uint64_t h = device_near_reciprocal(s);
+    const uint64_t own = device_placed(device_reciprocal_root_begun(s, h)) +
+                         device_placed(device_inverse_room(s->k, device_near_inverse(s))) +
+                         device_placed(s->rho + 2) + device_placed(s->rho + 1);
+    return all ? own + device_placed(word_ceil_div(s->bits, 64)) + device_placed(rest_limbs(s))
+               : own;
+}
+
+static places places_of(const device_radicand *s, uint64_t *numbers, bool all) {
+    const uint64_t h = device_near_reciprocal(s);
+    places p = {0};
+    p.begun = device_place(&numbers, device_reciprocal_root_begun(s, h));
+    p.inverse = device_place(&numbers, device_inverse_room(s->k, device_near_inverse(s)));
+    p.x = device_place(&numbers, s->rho + 2);
+    p.near = device_place(&numbers, s->rho + 1);
+    if (all) {
+        p.a = device_place(&numbers, word_ceil_div(s->bits, 64));
+        p.rest = device_place(&numbers, rest_limbs(s));
+    }
+    return p;
+}
+
+// find enqueues x and near, and *rest = A - near^k unless it is NULL.
+static bigint_status find(device_radicand *s, const places *p, uint64_t inverse, bigint *rest) {
+    bigint_ctx *ctx = s->ctx;
+    bigint x = device_placed_number(ctx, p->x, s->rho + 2);  // no longer: it stays there
+    const limbs_device_number pattern = {p->inverse, inverse, NULL};
+    bigint_status status =
+        device_inverse_open(&s->inverse, ctx, s->who, s->k, pattern, device_near_inverse(s));
+    status = ok(status) ? device_near_root(s, &x, p->begun) : status;
+    device_inverse_close(&s->inverse);
+    status = ok(status) ? device_enter(ctx, s->who) : status;
+    if (!ok(status)) {
+        return status;
+    }
+    assert(x.d_ == p->x);
+    status = device_words_need(ctx, s->who, sizeof(uint64_t));
+    if (ok(status)) {
+        status = device_status(ctx, s->who,
+                               limbs_device_round(p->near, s->rho + 1, p->x, DEVICE_ROOT_ABOVE,
+                                                  ctx->queue.words, ctx->queue.stream));
+    }
+    device_leave(ctx);
+    const bigint near = device_placed_number(ctx, p->near, near_limbs(s));
+    return ok(status) && rest != NULL ? rest_of(s, rest, &near) : status;
+}
+
+// find_placed is a device_body.
+static bigint_status find_placed(bigint_ctx *ctx, const char *who, uint64_t *numbers,
+                                 const void *call) {
+    const recorded *const r = call;
+    bigint a = BIGINT_INIT, rest = BIGINT_INIT;
+    device_radicand s = radicand_of(ctx, who, r, &a);
+    const places p = places_of(&s, numbers, true);
+    a = device_placed_number(ctx, p.a, word_ceil_div(r->bits, 64));
+    bigint_status status = find(&s, &p, r->inverse, r->rest ? &rest : NULL);
+    if (ok(status) && r->rest) {
+        status = device_enter(ctx, who);
+        if (ok(status)) {
+            status = device_status(
+                ctx, who,
+                limbs_device_lshift(p.rest, rest_limbs(&s), p.rest - 1, device_number(&rest), 0,
+                                    LIMBS_SIGN_KEEP, ctx->queue.stream));
+            device_leave(ctx);
+        }
+    }
+    bigint_clear(ctx, &rest);
+    return status;
+}
+
+// play enqueues find's numbers by a recording; *less = A - near^k if it is wanted.
+static bigint_status play(const device_radicand *s, recording *played, const recorded *r,
+                          bigint *less) {
+    bigint_ctx *ctx = s->ctx;
+    const places p = places_of(s, played->numbers, true);
+    bigint_status status = device_enter(ctx, s->who);
+    if (!ok(status)) {
+        return status;
+    }
+    status = device_status(ctx, s->who,
+                           limbs_device_lshift(p.a, s->a->n_, p.a - 1, device_number(s->a), 0,
+                                               LIMBS_SIGN_CLEAR, ctx->queue.stream));
+    device_leave(ctx);
+    status = ok(status) ? device_play(ctx, s->who, played, find_placed, r) : status;
+    if (ok(status) && r->rest) {
+        const limbs_device_number rest = {p.rest, rest_limbs(s), p.rest - 1};
+        status = device_step_left(ctx, s->who, less, rest_bits(s), rest, 0);
+    }
+    return status;
+}
+
+// take: root = near, and *doubtful = whether it may be one more than the root. It waits.
+static bigint_status take(const device_radicand *s, bigint *root, bool *doubtful, const places *p) {
+    bigint_ctx *ctx = s->ctx;
+    const limbs_device_number near = {p->near, near_limbs(s), NULL};
+    uint64_t fraction = 0;
+    bigint_status status =  // 2^root_bits at most
+        device_step_left(ctx, s->who, root, s->root_bits + 1, near, 0);
+    status = ok(status) ? device_enter(ctx, s->who) : status;
+    if (ok(status)) {
+        status = device_fetch(ctx, s->who, &fraction, p->x, 1);
+        device_leave(ctx);
+    }
+    *doubtful = fraction + DEVICE_ROOT_ABOVE < DEVICE_ROOT_NEAR;  // modulo B
+    return status;
+}
+
+// start enqueues what the host computes, and says how much it is.
+static bigint_status start(const device_radicand *s, recorded *r, const places *p) {
+    const bigint_status status =
+        device_inverse_start(s->ctx, s->who, p->inverse, &r->inverse, s->k, device_near_inverse(s));
+    return ok(status) ? device_reciprocal_root_start(s, p->begun, device_near_reciprocal(s))
+                      : status;
+}
+
+// root_of: root = floor(A^(1/k)), and rest = A - root^k unless it is NULL.
+static bigint_status root_of(device_radicand *s, bigint *root, bigint *rest) {
+    bigint_ctx *ctx = s->ctx;
+    recorded r = {.bits = s->bits, .k = s->k, .rest = rest != NULL};
+    const device_shape shape = {
+        .kind = BODY_ROOT, .words = {r.bits, r.k, r.rest}, .limbs = places_limbs(s, true)};
+    recording *const played = device_recording(ctx, &shape);
+    bigint numbers = BIGINT_INIT, less = BIGINT_INIT;
+    bool doubtful = false;
+    bigint_status status =
+        played != NULL ? BIGINT_OK : device_blank(ctx, s->who, &numbers, places_limbs(s, false));
+    const places p =
+        ok(status) ? places_of(s, played != NULL ? played->numbers : numbers.d_, played != NULL)
+                   : (places){0};
+    status = ok(status) ? start(s, &r, &p) : status;
+    if (ok(status)) {
+        status = played != NULL ? play(s, played, &r, &less)
+                                : find(s, &p, r.inverse, rest != NULL ? &less : NULL);
+    }
+    status = ok(status) ? take(s, root, &doubtful, &p) : status;
+    if (ok(status) && doubtful && rest == NULL) {
+        status = rest_of(s, &less, root);
+    }
+    status = ok(status) ? settle(s, root, rest, &less, doubtful) : status;
+    bigint_clear(ctx, &numbers), bigint_clear(ctx, &less);
+    return status;
+}
+
+// long_root: root_of for 3 <= k < bits, its integers counted.
+static bigint_status long_root(device_radicand *s, bigint *root, bigint *rest) {
+    bigint_ctx *ctx = s->ctx;
+    set_lengths(s);
+    const uint64_t bytes = integers_bytes(s, s->a->n_);
+    bigint_status status = device_count_integers(ctx, s->who, bytes);
+    if (!ok(status)) {
+        return status;
+    }
+    status = root_of(s, root, rest);
+    device_uncount_integers(ctx, bytes);
+    return status;
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
 
 void device_root_need(work_need *w, uint64_t an, uint64_t k) {
     device_radicand s = {.ctx = w->ctx, .who = w->who, .bits = 64 * an, .k = k};
@@ -249,13 +295,10 @@ void device_root_need(work_need *w, uint64_t an, uint64_t k) {
         return;
     }
     set_lengths(&s);
-    const uint64_t bytes = integers_bytes(&s, an), in_use = w->host.in_use,
+    const uint64_t bytes = integers_bytes(&s, an),
                    rest = (an + 1) / 2 + s.rho + 1;  // of the power's last factors
     need_integers(w, bytes);
-    need_take_limbs(&w->host, inverse_limbs(&s));
-    need_release(&w->host, in_use);
-    device_reciprocal_root_need(w, reciprocal_limbs(&s));
-    device_fractions_need(w, root_limbs(&s) + 1, reciprocal_limbs(&s));
+    device_near_root_need(w, &s);
     device_fractions_need(w, rest, s.rho);
     device_mul_need(w, an, s.rho + 1, false);
     need_integers_end(w, bytes);
@@ -268,24 +311,6 @@ int device_root_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an,
                     k <= 1 || k >= 64 * an ? "a copy, or 1"
                     : k == 2               ? "by Newton's iteration for root and reciprocal root"
                                            : "by Newton's iteration for the reciprocal root");
-}
-
-// long_root: root_of for 3 <= k < bits, its integers counted.
-static bigint_status long_root(device_radicand *s, bigint *root, bigint *rest) {
-    bigint_ctx *ctx = s->ctx;
-    set_lengths(s);
-    const uint64_t bytes = integers_bytes(s, s->a->n_);
-    bigint_status status = device_count_integers(ctx, s->who, bytes);
-    if (!ok(status)) {
-        return status;
-    }
-    status = device_inverse_open(&s->inverse, ctx, s->who, s->k, inverse_limbs(s));
-    if (ok(status)) {
-        status = root_of(s, root, rest);
-    }
-    device_inverse_close(&s->inverse);
-    device_uncount_integers(ctx, bytes);
-    return status;
 }
 
 // small_root: root = 1 and rest = |a| - 1, for 0 < |a| < 2^k; or root = |a| and rest = 0 for k = 1.

@@ -8,6 +8,8 @@
 // device_root: bigint_root for operands that root_check has passed. It waits for the length, the
 // sign and the top limbs of a, and for one limb of the root's fraction, which says whether a power
 // has to decide; then, for powers and their neighbours, for the sign of a difference.
+// One call enqueues the launches between these waits if a root of the same degree and length came
+// before (recording.h).
 // Cost: the host's: O(M(n / k) log k) for s, O(M(n)) for r. Memory: integers of some 20 times the
 // root's length, and with r, or near a power, 6 times a's.
 // Source: [BrentZimmermann10] sections 4.2 and 1.5. Proof: docs/proofs/root.md, section 9.

@@ -252,7 +252,7 @@ const operation operations[OPERATIONS] = {
     {"divrem_in_blocks", call_blocks, 4, NULL, NULL},
     {"divexact", call_divexact, 2, NULL, NULL},
     {"sqrt", call_sqrt, 2, NULL, NULL},
-    {"root", call_root, 44, NULL, NULL},
+    {"root", call_root, 35, NULL, NULL},
     {"rsqrt", call_rsqrt, 2, NULL, NULL},
     {"mul_mod_minus1", call_minus1, 31, NULL, NULL},
     {"mul_mod_plus1", call_plus1, 9, NULL, NULL},

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bigint/core/context.h"
+#include "bigint/device/recording.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -68,8 +69,9 @@ TEST(DeviceRoot, SquaresAndTheirNeighbours) {
 }
 
 // Random numbers of lengths around those where a step more is needed, and long ones, where 8191
-// limbs take rings for all products of a step.
-// Mutation: a radicand whose top bits are 01 taken for one with 1 on top.
+// limbs take rings for all products of a step, and their roots' squares.
+// Mutations: a radicand whose top bits are 01 taken for one with 1 on top; a quotient by a ring
+// that is -1 where nothing is left of a square.
 TEST(DeviceRoot, AgreesWithGmp) {
     if (!device_ready()) {
         SKIP("no device");
@@ -88,6 +90,10 @@ TEST(DeviceRoot, AgreesWithGmp) {
         mpz_tdiv_r_2exp(z, z, bits[i]);
         mpz_setbit(z, bits[i] - 1);
         check(ctx, z, 2);
+        if (i >= 10) {
+            mpz_sqrt(z, z), mpz_mul(z, z, z);
+            check(ctx, z, 2);
+        }
         bigint_ctx_destroy(ctx);
     }
     mpz_clear(z);
@@ -161,6 +167,68 @@ TEST(DeviceRoot, AnyDegreeAgreesWithGmp) {
         bigint_ctx_destroy(ctx);
     }
     mpz_clear(z);
+}
+
+// fill: z of exactly `bits` bits, a k-th power for turn % 6 = 0, bits a multiple of k: its
+// neighbours, the least, the largest and a random number for others.
+static void fill(gen *g, mpz_t z, uint64_t k, size_t bits, unsigned turn) {
+    const size_t root_bits = bits / k;
+    fixture_shape(g, GEN_UNIFORM, z, root_bits / 64 + 1);
+    mpz_tdiv_r_2exp(z, z, root_bits - 4), mpz_abs(z, z);
+    for (size_t top = root_bits - 4; top < root_bits; top++) {
+        mpz_setbit(z, top);  // so that its power has that many bits
+    }
+    mpz_pow_ui(z, z, k);
+    if (turn % 6 == 1) {
+        mpz_sub_ui(z, z, 1);
+    } else if (turn % 6 == 2) {
+        mpz_add_ui(z, z, 1);
+    } else if (turn % 6 == 3) {
+        mpz_set_ui(z, 0), mpz_setbit(z, bits - 1);
+    } else if (turn % 6 == 4) {
+        mpz_set_ui(z, 0), mpz_setbit(z, bits), mpz_sub_ui(z, z, 1);
+    } else if (turn % 6 == 5) {
+        fixture_shape(g, GEN_UNIFORM, z, bits / 64 + 1);
+        mpz_tdiv_r_2exp(z, z, bits), mpz_abs(z, z), mpz_setbit(z, bits - 1);
+    }
+}
+
+// Roots of numbers of one length in bits by the same graph, with and without the remainder.
+// Mutations: launches that depend on values, which a graph repeats for others; the inverse or the
+// start of another call; a remainder, or a doubt, of the operand before; a root's degree left out
+// of the key.
+TEST(DeviceRoot, GraphsForOtherValues) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(85);
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint a = BIGINT_INIT, s = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t z, root, rest;
+    mpz_inits(z, root, rest, NULL);
+    ctx->queue.forced.root_limbs = 2;
+    for (uint64_t k = 3; k <= 6; k += 3) {
+        for (unsigned i = 0; i < 12; i++) {
+            const bool both = i % 4 < 2;
+            fill(&g, z, k, 897 * k, i);
+            fixture_set(ctx, &a, z);
+            mpz_rootrem(root, rest, z, k);
+            EXPECT_EQ(bigint_root(ctx, &s, both ? &r : NULL, &a, k), BIGINT_OK);
+            EXPECT_BIGINT(ctx, &s, root);
+            if (both) {
+                EXPECT_BIGINT(ctx, &r, rest);
+            }
+        }
+    }
+    unsigned graphs = 0;
+    for (unsigned i = 0; i < RECORDINGS; i++) {
+        const recording *const one = &ctx->queue.recordings[i];
+        graphs += one->graph != NULL && one->key[0] == BODY_ROOT;
+    }
+    EXPECT_EQ(graphs, 4u);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &s), bigint_clear(ctx, &r);
+    mpz_clears(z, root, rest, NULL);
+    bigint_ctx_destroy(ctx);
 }
 
 // Mutations: the sign not looked at; a degree other than 2 taken for it; outputs written before.
