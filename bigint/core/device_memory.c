@@ -2,6 +2,8 @@
 // pinned memory. Workspace is counted by arena.c.
 #include "bigint/core/device_memory.h"
 
+#include <string.h>
+
 #include "bigint/core/arena.h"
 #include "bigint/core/device_stream.h"
 
@@ -11,19 +13,44 @@ static uint64_t lent_bytes(uint64_t bytes) {
     return (bytes + LENT_LINE - 1) / LENT_LINE * LENT_LINE;
 }
 
-// from_lent: the next bytes of lent memory, NULL if there are too few.
-static void *from_lent(device_lent *lent, uint64_t bytes) {
-    void *const p = lent->memory + lent->used;
-    if (lent_bytes(bytes) > lent->bytes - lent->used) {
+// lend: a block of these bytes in the first gap that has room. NULL if there are too many blocks.
+static lent_block *lend(device_lent *lent, uint64_t bytes) {
+    uint64_t from = 0;
+    unsigned i = 0;
+    for (; i < lent->count && lent->blocks[i].from - from < bytes; i++) {
+        from = lent->blocks[i].from + lent->blocks[i].bytes;
+    }
+    if (lent->count == LENT_BLOCKS) {
+        lent->used = DEVICE_LENT_REFUSED;
         return NULL;
     }
-    lent->used += lent_bytes(bytes);
-    return p;
+    lent_block *const block = &lent->blocks[i];
+    memmove(block + 1, block, (lent->count++ - i) * sizeof *block);
+    *block = (lent_block){.from = from, .bytes = bytes};
+    lent->used = from + bytes > lent->used ? from + bytes : lent->used;
+    return block;
 }
 
-static bool is_lent(const device_lent *lent, const void *p) {
-    const uintptr_t at = (uintptr_t)p, from = lent == NULL ? 0 : (uintptr_t)lent->memory;
-    return from != 0 && at >= from && at - from < lent->bytes;
+// take_back: whether p is a block, and forgets it then.
+static bool take_back(device_lent *lent, const void *p) {
+    for (unsigned i = 0; lent != NULL && i < lent->count; i++) {
+        if (lent->blocks[i].p == p) {
+            memmove(lent->blocks + i, lent->blocks + i + 1,
+                    (--lent->count - i) * sizeof *lent->blocks);
+            return true;
+        }
+    }
+    return false;
+}
+
+// from_lent: lent memory, NULL if there is too little.
+static void *from_lent(device_lent *lent, uint64_t bytes) {
+    lent_block *const block = lend(lent, lent_bytes(bytes));
+    if (block == NULL || lent->used > lent->bytes) {
+        return NULL;
+    }
+    block->p = lent->memory + block->from;
+    return lent->memory + block->from;
 }
 
 static void *allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
@@ -54,8 +81,9 @@ void *device_allocate(bigint_ctx *ctx, uint64_t bytes) {
         return from_lent(lent, bytes);
     }
     void *const p = allocate(ctx, MEMORY_DEVICE, bytes);
-    if (lent != NULL) {
-        lent->used += lent_bytes(bytes);
+    lent_block *const block = lent != NULL && p != NULL ? lend(lent, lent_bytes(bytes)) : NULL;
+    if (block != NULL) {
+        block->p = p;
     }
     return p;
 }
@@ -66,7 +94,8 @@ void *device_allocate_workspace(bigint_ctx *ctx, memory_kind kind, uint64_t byte
 }
 
 void device_release(bigint_ctx *ctx, memory_kind kind, void *p) {
-    if (device_forked(ctx) || is_lent(ctx->queue.lent, p)) {
+    device_lent *const lent = ctx->queue.lent;
+    if (device_forked(ctx) || (take_back(lent, p) && lent->memory != NULL)) {
         return;  // the parent frees it, or who lent it
     }
     int previous;

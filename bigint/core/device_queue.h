@@ -37,11 +37,21 @@ typedef struct {
     uint64_t products;  // that one run counts
 } recording;
 
-// device_lent: memory from which a call that is recorded takes all that it allocates. memory NULL:
-// what it allocates is counted in `used`, and is memory as for any other call.
+// device_lent: memory from which a call that is recorded takes all that it allocates; what it frees
+// is taken again. used: how much of it was needed at once, or DEVICE_LENT_REFUSED. memory NULL:
+// that is counted, and what it allocates is memory as for any other call. blocks: those in use,
+// where they are or would be, by `from`.
+enum { LENT_BLOCKS = 64 };
+#define DEVICE_LENT_REFUSED (UINT64_MAX / 2)  // for more blocks at once
+typedef struct {
+    const void *p;
+    uint64_t from, bytes;
+} lent_block;
 typedef struct {
     unsigned char *memory;
     uint64_t bytes, used;
+    unsigned count;
+    lent_block blocks[LENT_BLOCKS];
 } device_lent;
 
 // branch: a stream beside the context's own, and an event after its last work.

@@ -5,6 +5,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
+#include "bigint/core/device_memory.h"
 #include "bigint/core/device_staging.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/operations.h"
@@ -268,5 +269,54 @@ TEST(DeviceMemory, ArenaOnTheDevice) {
         EXPECT_TRUE(round < 2 || counters.allocations == allocations);
         allocations = counters.allocations;
     }
+    bigint_ctx_destroy(ctx);
+}
+
+// Blocks of lent memory, counted and then lent: of three, the middle one is released, and makes
+// room for two shorter ones, not for a longer one; the last of too many is refused.
+// Mutations: blocks that overlap; a gap that is not found; the sum counted; a block that is lent
+// taken for the allocator's.
+TEST(DeviceMemory, LentMemoryIsUsedAgain) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    static unsigned char memory[4096];
+    for (unsigned pass = 0; pass < 2; pass++) {
+        device_lent lent = {.memory = pass == 0 ? NULL : memory, .bytes = sizeof memory};
+        void *blocks[6];
+        ctx->queue.lent = &lent;
+        for (unsigned i = 0; i < 3; i++) {
+            blocks[i] = device_allocate(ctx, 500);
+        }
+        EXPECT_EQ(lent.used, 1536u);
+        device_release(ctx, MEMORY_DEVICE, blocks[1]);
+        blocks[3] = device_allocate(ctx, 600);
+        blocks[4] = device_allocate(ctx, 256);
+        blocks[5] = device_allocate(ctx, 1);
+        EXPECT_EQ(lent.used, 1536u + 768u);
+        if (pass == 1) {
+            EXPECT_TRUE(blocks[3] == memory + 1536 && blocks[4] == memory + 512);
+            EXPECT_TRUE(blocks[5] == memory + 768 && blocks[2] == memory + 1024);
+            EXPECT_TRUE(device_allocate(ctx, 4096 - 2304 + 1) == NULL);
+        }
+        static const unsigned live[] = {0, 2, 3, 4, 5};
+        for (unsigned i = 0; i < sizeof live / sizeof *live; i++) {
+            device_release(ctx, MEMORY_DEVICE, blocks[live[i]]);
+        }
+        ctx->queue.lent = NULL;
+    }
+    device_lent lent = {0};
+    void *many[LENT_BLOCKS + 1];
+    ctx->queue.lent = &lent;
+    for (unsigned i = 0; i <= LENT_BLOCKS; i++) {
+        EXPECT_TRUE(lent.used < DEVICE_LENT_REFUSED);
+        many[i] = device_allocate(ctx, 8);
+    }
+    EXPECT_TRUE(lent.used == DEVICE_LENT_REFUSED);
+    for (unsigned i = 0; i <= LENT_BLOCKS; i++) {
+        device_release(ctx, MEMORY_DEVICE, many[i]);
+    }
+    ctx->queue.lent = NULL;
     bigint_ctx_destroy(ctx);
 }
