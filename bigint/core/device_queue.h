@@ -22,7 +22,7 @@ typedef struct {
 
 // recording: an earlier call on a device, and the graph that enqueues what of it depends on lengths
 // alone (device/recording.h).
-enum { RECORDINGS = 12, RECORDING_WORDS = 18 };
+enum { RECORDINGS = 12, RECORDING_WORDS = 19 };
 typedef struct {
     uint64_t key[RECORDING_WORDS];  // what its launches depend on; all zero: unused
     bool refused;                   // it cannot be recorded
@@ -90,6 +90,8 @@ typedef struct {
                                 // what tells whether its remainder is needed
     uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4
     uint64_t root_limbs;        // limbs of a reciprocal root that the host computes
+    uint64_t root_halves;       // limbs before the last step of a square root from which that is by
+                                // halves
     uint64_t text_digits;       // least digits of decimal texts that the device converts
     uint64_t host_block;        // limbs of a block of a product in host memory
     bool host_kept;             // such blocks are kept as transforms

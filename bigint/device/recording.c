@@ -52,6 +52,7 @@ static void make_key(const bigint_ctx *ctx, uint64_t *key, const device_shape *s
                             q->forced.quotient_limbs,
                             q->forced.reciprocal_limbs,
                             q->forced.root_limbs,
+                            q->forced.root_halves,
                             ctx->engine};
     enum { OWN = sizeof all / sizeof *all };
     _Static_assert(OWN + SHAPE_WORDS <= RECORDING_WORDS, "room for the key");

@@ -9,8 +9,8 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
-#include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/root.h"
+#include "bigint/device/divide/root_step.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root_newton.h"
 #include "carry/add.h"
@@ -102,78 +102,6 @@ static bigint_status first(const device_both_roots *s, uint64_t *u, uint64_t h) 
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-// square_plan: of device_square_words of xn limbs; *ring: for a difference.
-static bigint_status square_plan(bigint_ctx *ctx, const char *who, device_plan *plan, bool *ring,
-                                 uint64_t xn, uint64_t bits) {
-    *ring = device_difference_plan(ctx, plan, bits, xn, xn, true, false);
-    return *ring ? BIGINT_OK : device_plan_make(ctx, who, plan, xn, xn, true, false);
-}
-
-void device_square_need(work_need *w, uint64_t xn, uint64_t bits) {
-    device_plan plan;
-    bool ring;
-    if (ok(w->status)) {
-        w->status = square_plan(w->ctx, w->who, &plan, &ring, xn, bits);
-    }
-    if (ok(w->status)) {
-        device_plan_need(w, &plan);
-        need_words(w, carry_add_workspace_bytes(bits / 64 + 1));
-    }
-}
-
-bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
-                                  limbs_device_number c, limbs_device_number x, uint64_t bits) {
-    bigint_ctx *ctx = s->ctx;
-    const device_queue *const queue = &ctx->queue;
-    const uint64_t n = bits / 64 + 1;  // limbs of r
-    device_plan plan;
-    device_work run;
-    bool ring;
-    bigint_status status = square_plan(ctx, s->who, &plan, &ring, x.n, bits);
-    status = ok(status) ? device_begin(&run, ctx, s->who, &plan) : status;
-    if (!ok(status)) {
-        return status;
-    }
-    status = device_words_need(ctx, s->who, carry_add_workspace_bytes(n));
-    result done = RESULT_OK;
-    if (ok(status) && ring) {
-        const device_difference r = {
-            .a = x, .b = x, .c = c, .one_at = UINT64_MAX, .bits = bits, .plan = &plan};
-        *negative = s->negative;
-        done = device_difference_words(&run, s->product, s->negative, &r);
-    } else if (ok(status)) {
-        const limbs_device_number square = {s->product, 2 * x.n, NULL};
-        *negative = s->product + n;  // one limb more: 0, or all ones
-        done = device_multiply(&run, s->product, square.n, NULL, x, x, NULL);
-        done = done == RESULT_OK ? carry_add_words(s->product, n + 1, c, square, true, NULL,
-                                                   queue->words, queue->words_bytes, queue->stream)
-                                 : done;
-    }
-    status = ok(status) ? device_status(ctx, s->who, done) : status;
-    device_end(&run);
-    return status;
-}
-
-// root_step enqueues {to, m + 1} = U B^(m - h) + D Y / (2 B^(3 h - m)), D = floor(A B^(2 h - 2 n))
-// - U^2, for U = {u, h + 1} and Y of h limbs, m <= 2 h - 2.
-static bigint_status root_step(const device_both_roots *s, uint64_t *to, uint64_t m,
-                               const uint64_t *u, device_factor *y) {
-    const uint64_t h = y->x.n - 1, bits = 64 * h + 5;
-    const limbs_device_number x = {u, h + 1, NULL};
-    bigint_ctx *const ctx = s->steps.ctx;
-    const uint64_t *negative;
-    assert(h < m && m <= 2 * h - 2);
-    bigint_status status = device_square_words(&s->steps, &negative, top(s, 2 * h), x, bits);
-    if (ok(status)) {
-        status = device_enter(ctx, s->steps.who);
-    }
-    if (ok(status)) {
-        status = device_status(ctx, s->steps.who, device_newton_take(&s->steps, y, bits));
-        device_leave(ctx);
-    }
-    return ok(status) ? device_newton_refine(&s->steps, y, to, m, u, 1) : status;
-}
-
 // reciprocal_step enqueues {to, m + 1} = Y B^(m - h) + Y T / B^(2 h), T = B^(m + h) - U Y, for the
 // root U = {u, m + 1} and Y of h limbs. T's lowest m - h limbs do not matter.
 static bigint_status reciprocal_step(const device_both_roots *s, uint64_t *to, uint64_t m,
@@ -181,7 +109,7 @@ static bigint_status reciprocal_step(const device_both_roots *s, uint64_t *to, u
     const uint64_t h = y->x.n - 1;
     const limbs_device_number x = {u, m + 1, NULL};
     bigint_status status = device_newton_residual(&s->steps, y, x, m + h, 64 * m + 4);
-    return ok(status) ? device_newton_refine(&s->steps, y, to, m, y->x.p, 0) : status;
+    return ok(status) ? device_newton_refine(&s->steps, y, to, m + 1, y->x.p, m - h, 0) : status;
 }
 
 uint64_t device_both_half(uint64_t m) { return word_ceil_div(m, 2) + 1; }
@@ -213,7 +141,7 @@ static bigint_status find(const device_both_roots *s, level to, level other, uin
     const limbs_device_number x = {from.y, h + 1, NULL};
     status = device_factor_open(&s->steps, &y, x, m + 1, residual_bits(m));
     if (ok(status)) {
-        status = root_step(s, to.u, m, from.u, &y);
+        status = device_root_step(&s->steps, to.u, m, top(s, 2 * h), from.u, &y);
     }
     if (ok(status)) {
         status = reciprocal_step(s, to.y, m, to.u, &y);
@@ -239,12 +167,30 @@ bigint_status device_both_find(device_both_roots *s) {
     return status;
 }
 
-bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, uint64_t m) {
+// HALVES_LEAST: limbs of a root from which the last step is faster by halves: there are more
+// launches, for shorter products (h200-arith.jsonl, sqrt). HALVES_SHORTEST: and has its bounds.
+enum { HALVES_LEAST = 1 << 20, HALVES_SHORTEST = 14 };
+
+uint64_t device_both_from(const bigint_ctx *ctx, uint64_t m) {
+    const uint64_t half = device_both_half(m), forced = ctx->queue.forced.root_halves;
+    const bool by_halves = half >= HALVES_SHORTEST &&
+                           half >= (forced != 0 ? forced : HALVES_LEAST) &&
+                           device_both_first(ctx, half) != half;
+    return by_halves ? device_both_half(half) : half;
+}
+
+bigint_status device_both_root(const device_both_roots *s, uint64_t *to, uint64_t m) {
     const limbs_device_number x = {s->y, s->h + 1, NULL};
+    const uint64_t half = device_both_half(m);
+    const limbs_device_number middle = {s->middle, half + 1, NULL}, e = top(s, 2 * s->h);
     device_factor y;
     bigint_status status = device_factor_open(&s->steps, &y, x, 0, 0);
     if (ok(status)) {
-        status = root_step(s, to, m, s->u, &y);
+        status = half == s->h ? device_root_step(&s->steps, to, m, e, s->u, &y)
+                              : device_root_step(&s->steps, s->middle, half, e, s->u, &y);
+    }
+    if (ok(status) && half != s->h) {
+        status = device_root_by_halves(&s->steps, to, m, top(s, 2 * half), middle, &y, s->halves);
     }
     device_factor_close(&s->steps, &y);
     return status;
@@ -303,18 +249,29 @@ static uint64_t product_limbs(const bigint_ctx *ctx, uint64_t h) {
     return step > 2 * (start + 1) ? step : 2 * (start + 1);
 }
 
-// lengths: of the radicand, of products, and of all NUMBERS numbers of a room together.
-enum { NUMBERS = 13 };
+// by_halves: whether the last step is.
+static bool by_halves(const device_both_room *room) {
+    return room->m > room->h && device_both_half(room->m) != room->h;
+}
+
+// lengths: of the radicand, of products, of what a step by halves needs, and of all NUMBERS numbers
+// of a room together.
+enum { NUMBERS = 15 };
 typedef struct {
-    uint64_t en, product, all;
+    uint64_t en, product, middle, halves, all;
 } lengths;
 
 static lengths lengths_of(const bigint_ctx *ctx, const device_both_room *room) {
     const uint64_t h = room->h, half = device_both_half(h), own = product_limbs(ctx, h);
-    lengths l = {.en = room->m > h ? 2 * h : 2 * half,  // at least h + 2
+    lengths l = {.en = 2 * (room->m > h ? device_both_half(room->m) : half),  // at least h + 2
                  .product = own > room->product ? own : room->product};
+    if (by_halves(room)) {
+        const uint64_t middle = device_both_half(room->m);
+        l.middle = middle + 1;
+        l.halves = device_root_halves_limbs(room->m, middle);
+    }
     l.all = DEVICE_NEWTON_WORDS + l.en + 3 * (h + 1) + 2 * (half + 1) + l.product + room->more +
-            device_both_first(ctx, h) + 1;
+            device_both_first(ctx, h) + 1 + l.middle + l.halves;
     return l;
 }
 
@@ -326,9 +283,20 @@ static uint64_t room_bytes(const bigint_ctx *ctx, const device_both_room *room) 
 static void step_need(work_need *w, uint64_t h, uint64_t m) {
     const uint64_t in_use = w->device.in_use;
     (void)device_factor_need(w, h + 1, m + 1, residual_bits(m));
-    device_square_need(w, h + 1, 64 * h + 5);
+    device_newton_difference_need(w, h + 1, h + 1, true, 64 * h + 5);
     need_release(&w->device, in_use);
     device_newton_need(w, h + 1, m + 1, residual_bits(m));
+}
+
+// last_need: what device_both_root needs.
+static void last_need(work_need *w, const device_both_room *room) {
+    const uint64_t half = device_both_half(room->m), in_use = w->device.in_use;
+    step_need(w, room->h, by_halves(room) ? half : room->m);
+    if (by_halves(room)) {
+        (void)device_factor_need(w, room->h + 1, 0, 0);
+        device_root_by_halves_need(w, room->m, half);
+        need_release(&w->device, in_use);
+    }
 }
 
 // first_need: what `first` needs.
@@ -344,7 +312,7 @@ static void first_need(work_need *w, uint64_t h) {
 void device_both_need(work_need *w, const device_both_room *room) {
     need_integers(w, room_bytes(w->ctx, room));
     if (room->m > room->h) {
-        step_need(w, room->h, room->m);
+        last_need(w, room);
     }
     uint64_t h = room->h;
     for (; h != device_both_first(w->ctx, h); h = device_both_half(h)) {
@@ -376,6 +344,9 @@ bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roo
     s->u = device_both_take(s, h + 1), s->y = device_both_take(s, h + 1);
     s->steps.t = device_both_take(s, h + 1);
     s->steps.product = device_both_take(s, l.product);
+    if (by_halves(room)) {
+        s->middle = device_both_take(s, l.middle), s->halves = device_both_take(s, l.halves);
+    }
     status = device_newton_words(&s->steps, device_both_take(s, DEVICE_NEWTON_WORDS));
     return ok(status) ? radicand(s) : status;
 }

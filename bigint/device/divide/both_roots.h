@@ -16,15 +16,18 @@ typedef struct {
     uint64_t bits, n, shift;
     uint64_t *e, en;
     uint64_t *u, *y, h;
-    uint64_t *begun;  // device_both_start's y; NULL: device_both_find makes it
+    uint64_t *middle, *halves;  // for a last step by halves
+    uint64_t *begun;            // device_both_start's y; NULL: device_both_find makes it
     device_scratch memory;
 } device_both_roots;
 
 // device_both_half: the length from which a step makes m limbs, less than m for m >= 4.
 uint64_t device_both_half(uint64_t m);
-// device_both_room: of roots of h >= 2 limbs, to which a root of m >= h limbs follows by another
-// step, or none if m = h; products of `product` limbs; `more` limbs that device_both_take cuts off,
-// in up to four parts. begun: device_both_start's y, or NULL.
+// device_both_from: the length h from which device_both_root makes m limbs.
+uint64_t device_both_from(const bigint_ctx *ctx, uint64_t m);
+// device_both_room: of roots of h >= 2 limbs, to which a root of m >= h limbs follows, h =
+// device_both_from(m), or none if m = h; products of `product` limbs; `more` limbs that
+// device_both_take cuts off, in up to four parts. begun: device_both_start's y, or NULL.
 typedef struct {
     uint64_t h, m, product, more;
     uint64_t *begun;
@@ -56,18 +59,13 @@ bigint_status device_both_put(bigint_ctx *ctx, const char *who, const device_bot
 // M(m) takes three of twice that: 4/3 M(h), twice that in all; some 30 launches a step, 10 where
 // products take one.
 bigint_status device_both_find(device_both_roots *s);
-// device_both_root_step enqueues {to, m + 1}, m <= 2 h - 2, within 1.01 of B^m sqrt(A / B^(2 n)),
-// from u and y. Cost: half a step's.
-bigint_status device_both_root_step(const device_both_roots *s, uint64_t *to, uint64_t m);
-// device_square_words enqueues r = {c.p, c.n} - {x, n}^2, |r| < 2^bits, in two's complement of bits
-// / 64 + 1 limbs at steps.product, and *negative, a word there that is not 0 for r < 0.
-bigint_status device_square_words(const device_newton *s, const uint64_t **negative,
-                                  limbs_device_number c, limbs_device_number x, uint64_t bits);
+// device_both_root enqueues {to, m + 1} within 1.6 of B^m sqrt(A / B^(2 n)) from u and y, for which
+// device_both_from gives h. Cost, M a product of m by m limbs: 13 / 12 M by halves, from a quarter
+// of m limbs, else 2 / 3 M (root_step.h).
+bigint_status device_both_root(const device_both_roots *s, uint64_t *to, uint64_t m);
 // device_both_need: what both need for this room: device_both_open's memory, which stays, and
-// device_both_find and, where m > h, device_both_root_step. device_both_need_end: of the memory.
-// device_square_need: what device_square_words of xn limbs needs.
+// device_both_find and, where m > h, device_both_root. device_both_need_end: of the memory.
 void device_both_need(work_need *w, const device_both_room *room);
 void device_both_need_end(work_need *w, const device_both_room *room);
-void device_square_need(work_need *w, uint64_t xn, uint64_t bits);
 
 #endif  // BIGINT_DEVICE_DIVIDE_BOTH_ROOTS_H_

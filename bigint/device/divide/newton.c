@@ -4,19 +4,23 @@
 #include <assert.h>
 
 #include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/product.h"
+#include "carry/add.h"
 #include "primitives/limbs/newton_device.h"
 
 bigint_status device_newton_words(device_newton *s, uint64_t *words) {
     s->sign = words, s->t_sign = words + 1, s->negative = words + 2;
     s->finished = (uint32_t *)(words + 3);
+    s->zero = words + 4, s->one = words + 5, s->own = words + 6;
     bigint_status status = device_enter(s->ctx, s->who);
     if (status == BIGINT_OK) {
-        status = device_status(
-            s->ctx, s->who,
-            cuda_set(words, 0, DEVICE_NEWTON_WORDS * sizeof *words, s->ctx->queue.stream));
+        const cuda_stream stream = s->ctx->queue.stream;
+        result done = cuda_set(words, 0, DEVICE_NEWTON_WORDS * sizeof *words, stream);
+        done = done == RESULT_OK ? cuda_set(words + 5, 1, 1, stream) : done;
+        status = device_status(s->ctx, s->who, done);
         device_leave(s->ctx);
     }
     return status;
@@ -142,14 +146,22 @@ bigint_status device_newton_residual(const device_newton *s, device_factor *by,
     return status;
 }
 
-bigint_status device_newton_refine(const device_newton *s, device_factor *by, uint64_t *to,
-                                   uint64_t k, const uint64_t *high, unsigned right) {
+// sum: {to, n} and {high, n - l} of device_newton_refine.
+typedef struct {
+    uint64_t *to, n;
+    const uint64_t *high;
+    uint64_t l;
+} sum;
+
+// refine: device_newton_refine with T's sign at *sign, or by a ring -T's.
+static bigint_status refine(const device_newton *s, device_factor *by, const sum *r, unsigned right,
+                            const uint64_t *sign) {
     bigint_ctx *ctx = s->ctx;
     const limbs_device_number x = by->x, t = {s->t, x.n, NULL};
-    const uint64_t h = x.n - 1, l = k - h;
+    const uint64_t h = x.n - 1, l = r->l;
     device_plan plan = by->ring;
     device_work run;
-    assert(h < k && l < h + 1 && right <= 1);
+    assert(l < r->n && l <= h && right <= 1);
     bigint_status status = by->kept.planes != NULL
                                ? BIGINT_OK
                                : device_plan_make(ctx, s->who, &plan, x.n, t.n, false, false);
@@ -169,12 +181,81 @@ bigint_status device_newton_refine(const device_newton *s, device_factor *by, ui
                                           : whole(s, &run, x, t);
     if (done == RESULT_OK) {
         const limbs_upper of = {s->product, 2 * h + 1, used};
-        done = limbs_device_refine(to, k + 1, high, of, l, right, s->t_sign, s->finished,
+        done = limbs_device_refine(r->to, r->n, r->high, of, l, right, sign, s->finished,
                                    ctx->queue.stream);
     }
     status = device_status(ctx, s->who, done);
     device_end(&run);
     return status;
+}
+
+bigint_status device_newton_refine(const device_newton *s, device_factor *by, uint64_t *to,
+                                   uint64_t n, const uint64_t *high, uint64_t l, unsigned right) {
+    const sum r = {to, n, high, l};
+    return refine(s, by, &r, right, s->t_sign);
+}
+
+bigint_status device_newton_quotient(const device_newton *s, device_factor *by, uint64_t *to,
+                                     uint64_t l) {
+    const sum r = {to, l + 1, s->zero, l};
+    return refine(s, by, &r, 0, by->kept.planes != NULL ? s->one : s->zero);
+}
+
+// --- Differences ---------------------------------------------------------------------------------
+
+// words_plan: of device_newton_difference; *ring: for a difference.
+static bigint_status words_plan(bigint_ctx *ctx, const char *who, device_plan *plan, bool *ring,
+                                uint64_t an, uint64_t bn, bool square, uint64_t bits) {
+    *ring = device_difference_plan(ctx, plan, bits, an, bn, square, false);
+    return *ring ? BIGINT_OK : device_plan_make(ctx, who, plan, an, bn, square, false);
+}
+
+bigint_status device_newton_difference(const device_newton *s, const uint64_t **negative,
+                                       limbs_device_number c, limbs_device_number a,
+                                       limbs_device_number b, uint64_t bits) {
+    bigint_ctx *ctx = s->ctx;
+    const device_queue *const queue = &ctx->queue;
+    const uint64_t n = bits / 64 + 1;  // limbs of r
+    device_plan plan;
+    device_work run;
+    bool ring;
+    assert(a.n >= b.n && n < a.n + b.n);
+    bigint_status status = words_plan(ctx, s->who, &plan, &ring, a.n, b.n, a.p == b.p, bits);
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_words_need(ctx, s->who, carry_add_workspace_bytes(n));
+    result done = RESULT_OK;
+    if (status == BIGINT_OK && ring) {
+        const device_difference r = {
+            .a = a, .b = b, .c = c, .one_at = UINT64_MAX, .bits = bits, .plan = &plan};
+        *negative = s->negative;
+        done = device_difference_words(&run, s->product, s->negative, &r);
+    } else if (status == BIGINT_OK) {
+        const limbs_device_number product = {s->product, a.n + b.n, NULL};
+        *negative = s->product + n;  // one limb more: 0, or all ones
+        done = device_multiply(&run, s->product, product.n, NULL, a, b, NULL);
+        done = done == RESULT_OK ? carry_add_words(s->product, n + 1, c, product, true, NULL,
+                                                   queue->words, queue->words_bytes, queue->stream)
+                                 : done;
+    }
+    status = status == BIGINT_OK ? device_status(ctx, s->who, done) : status;
+    device_end(&run);
+    return status;
+}
+
+void device_newton_difference_need(work_need *w, uint64_t an, uint64_t bn, bool square,
+                                   uint64_t bits) {
+    device_plan plan;
+    bool ring;
+    if (w->status == BIGINT_OK) {
+        w->status = words_plan(w->ctx, w->who, &plan, &ring, an, bn, square, bits);
+    }
+    if (w->status == BIGINT_OK) {
+        device_plan_need(w, &plan);
+        need_words(w, carry_add_workspace_bytes(bits / 64 + 1));
+    }
 }
 
 bool device_factor_need(work_need *n, uint64_t xn, uint64_t longest, uint64_t bits) {

@@ -12,17 +12,20 @@
 #include "primitives/limbs/device.h"
 
 // device_newton: an iteration's memory. product: of any step; t: a step's T; words: signs that
-// nothing reads, T's sign, whether a difference is negative, blocks that have ended.
+// nothing reads, T's sign, whether a difference is negative, blocks that have ended, 0, not 0, and
+// one for the caller.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
     uint64_t *product, *t;
     uint64_t *sign, *t_sign, *negative;
     uint32_t *finished;
+    const uint64_t *zero, *one;
+    uint64_t *own;
 } device_newton;
 
 // DEVICE_NEWTON_MORE: limbs of a product beyond its factors' that a ring needs.
-// device_newton_words takes DEVICE_NEWTON_WORDS limbs of memory and enqueues zeros there.
+// device_newton_words takes DEVICE_NEWTON_WORDS limbs of memory and enqueues their first values.
 enum { DEVICE_NEWTON_MORE = 16, DEVICE_NEWTON_WORDS = 16 };
 bigint_status device_newton_words(device_newton *s, uint64_t *words);
 
@@ -49,15 +52,28 @@ bigint_status device_newton_residual(const device_newton *s, device_factor *by,
 // device_newton_take enqueues the same for T = {product}, in two's complement of bits / 64 + 1
 // limbs.
 result device_newton_take(const device_newton *s, const device_factor *by, uint64_t bits);
-// device_newton_refine enqueues {to, k + 1} = {high, h + 1} B^l + X T / (2^right B^(2 h - l)), l =
-// k - h < h, for T = +-{t, h + 1}, |X T| < 2^(128 h + 5), right <= 1. The fraction is within 1.
+// device_newton_refine enqueues {to, n} = {high, n - l} B^l + X T / (2^right B^(2 h - l)), l < n, l
+// <= h, for T = +-{t, h + 1}, |X T| < 2^(128 h + 5), right <= 1. The fraction is within 1.
 bigint_status device_newton_refine(const device_newton *s, device_factor *by, uint64_t *to,
-                                   uint64_t k, const uint64_t *high, unsigned right);
+                                   uint64_t n, const uint64_t *high, uint64_t l, unsigned right);
+// device_newton_quotient enqueues {to, l + 1} = X {t, h + 1} / B^(2 h - l), less than 1 of it taken
+// away, likewise. t is not 0.
+bigint_status device_newton_quotient(const device_newton *s, device_factor *by, uint64_t *to,
+                                     uint64_t l);
+// device_newton_difference enqueues r = {c.p, c.n} - {a, a.n} {b, b.n}, a.n >= b.n, |r| < 2^bits,
+// in two's complement of bits / 64 + 1 < a.n + b.n limbs at s->product, and *negative, a word there
+// that is not 0 for r < 0. a may be b. c as of device_difference.
+bigint_status device_newton_difference(const device_newton *s, const uint64_t **negative,
+                                       limbs_device_number c, limbs_device_number a,
+                                       limbs_device_number b, uint64_t bits);
 // device_factor_need: what device_factor_open needs for X of xn limbs, and keeps, and what products
 // by a ring need then; returns whether there is one. device_newton_need: what a step by X needs
 // beside the iteration's memory: a factor, a residual of an limbs and `bits` bits, and
 // device_newton_refine.
 bool device_factor_need(work_need *n, uint64_t xn, uint64_t longest, uint64_t bits);
 void device_newton_need(work_need *n, uint64_t xn, uint64_t an, uint64_t bits);
+// device_newton_difference_need: what that needs; square: a is b.
+void device_newton_difference_need(work_need *n, uint64_t an, uint64_t bn, bool square,
+                                   uint64_t bits);
 
 #endif  // BIGINT_DEVICE_DIVIDE_NEWTON_H_

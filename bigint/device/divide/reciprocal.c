@@ -98,7 +98,7 @@ static bigint_status step(const newton *s, uint64_t *to, limbs_device_number x, 
         status = device_newton_residual(&s->steps, &by, e, e.n + x.n - 1, bits);
     }
     if (status == BIGINT_OK) {
-        status = device_newton_refine(&s->steps, &by, to, k, x.p, 0);
+        status = device_newton_refine(&s->steps, &by, to, k + 1, x.p, k - (x.n - 1), 0);
     }
     device_factor_close(&s->steps, &by);
     return status;

@@ -38,7 +38,7 @@ static bigint_status find_near(square_root *s) {
     const cuda_stream stream = ctx->queue.stream;
     bigint_status status = device_both_find(both);
     if (ok(status)) {
-        status = device_both_root_step(both, s->x, s->n + 1);
+        status = device_both_root(both, s->x, s->n + 1);
     }
     status = ok(status) ? device_enter(ctx, who) : status;
     if (!ok(status)) {
@@ -117,8 +117,8 @@ static bigint_status find_root(square_root *s) {
         status = is_certain(s, &certain);
     }
     if (ok(status) && !certain) {  // within 2 near - 1
-        status = device_square_words(steps, &negative, device_magnitude(s->both.a, 0), near,
-                                     s->bits + 2);
+        status = device_newton_difference(steps, &negative, device_magnitude(s->both.a, 0), near,
+                                          near, s->bits + 2);
     }
     status = ok(status) ? device_enter(ctx, steps->who) : status;
     if (!ok(status)) {
@@ -133,8 +133,8 @@ static bigint_status find_root(square_root *s) {
 }
 
 // room_of: of a root of n limbs.
-static device_both_room room_of(uint64_t n, uint64_t *begun) {
-    return (device_both_room){.h = device_both_half(n + 1),
+static device_both_room room_of(const bigint_ctx *ctx, uint64_t n, uint64_t *begun) {
+    return (device_both_room){.h = device_both_from(ctx, n + 1),
                               .m = n + 1,
                               .product = 2 * (n + 1) + DEVICE_NEWTON_MORE,
                               .more = (n + 2) + 2 * (n + 1),
@@ -146,7 +146,7 @@ static device_both_room room_of(uint64_t n, uint64_t *begun) {
 static bigint_status find_in(bigint_ctx *ctx, const char *who, square_root *s, const bigint *a,
                              uint64_t bits, uint64_t *begun) {
     const uint64_t n = s->n;
-    const device_both_room room = room_of(n, begun);
+    const device_both_room room = room_of(ctx, n, begun);
     bigint_status status = device_both_open(ctx, who, &s->both, a, bits, &room);
     if (ok(status)) {
         s->x = device_both_take(&s->both, n + 2);
@@ -159,10 +159,10 @@ static bigint_status find_in(bigint_ctx *ctx, const char *who, square_root *s, c
 
 void device_sqrt_need(work_need *w, uint64_t an) {
     const uint64_t n = word_ceil_div(an, 2);
-    const device_both_room room = room_of(n, NULL);
+    const device_both_room room = room_of(w->ctx, n, NULL);
     if (an > 0) {
         device_both_need(w, &room);
-        device_square_need(w, n + 1, 64 * n + 2);
+        device_newton_difference_need(w, n + 1, n + 1, true, 64 * n + 2);
         need_words(w, carry_add_workspace_bytes(n + 1));
         device_both_need_end(w, &room);
     }
@@ -189,7 +189,7 @@ static square_root root_of(uint64_t bits) {
 static uint64_t rest_limbs(const square_root *s) { return word_ceil_div(s->bits + 1, 64); }
 
 static uint64_t first_limbs(const bigint_ctx *ctx, const square_root *s) {
-    return device_both_first(ctx, device_both_half(s->n + 1));
+    return device_both_first(ctx, device_both_from(ctx, s->n + 1));
 }
 
 static uint64_t places_limbs(const bigint_ctx *ctx, uint64_t bits) {

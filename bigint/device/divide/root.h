@@ -8,8 +8,8 @@
 // device_sqrt: bigint_sqrt for operands whose places have been checked. It waits for the length and
 // the sign of a, and for its top limbs, from which the host computes where the iteration starts; a
 // long root alone waits for a limb that tells whether its square is needed. It enqueues all else.
-// Cost, M a product as long as the root: 4/3 M for root and reciprocal root of half the length,
-// 2/3 M for the last step, 1/3 M for the remainder. Memory: some 7 times the root's length, counted
+// Cost, M a product as long as the root: 2/3 M for root and reciprocal root of a quarter of the
+// length, 13/12 M for the root, 1/3 M for the remainder. Memory: some 7 times the root's length, counted
 // as device_scratch, and the transform of half of it.
 // Source: [BrentZimmermann10] section 3.5. Proof: docs/proofs/root.md, section 7.
 bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a);

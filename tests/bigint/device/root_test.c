@@ -3,7 +3,11 @@
 #include <gmp.h>
 #include <stdio.h>
 
+#include "bigint/bigint_gmp.h"
 #include "bigint/core/context.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/divide/root_step.h"
 #include "bigint/device/recording.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
@@ -86,6 +90,7 @@ TEST(DeviceRoot, AgreesWithGmp) {
             &(bigint_ctx_options){.checks = i % 2, .engine = i >= 10 ? "modular-fft" : NULL});
         ctx->queue.cluster = bits[i] > 64 * 1000 ? 0 : ctx->queue.cluster;
         ctx->queue.forced.root_limbs = i % 3 == 0 ? 0 : 2 + i;
+        ctx->queue.forced.root_halves = i % 2;
         fixture_shape(&g, GEN_UNIFORM, z, bits[i] / 64 + 1);
         mpz_tdiv_r_2exp(z, z, bits[i]);
         mpz_setbit(z, bits[i] - 1);
@@ -97,6 +102,89 @@ TEST(DeviceRoot, AgreesWithGmp) {
         bigint_ctx_destroy(ctx);
     }
     mpz_clear(z);
+}
+
+// Roots whose last step is by halves, of squares and one less: random roots, and roots with zeros
+// or ones below, for which nothing is left of the square, or -1; of 8190 limbs rings make all
+// products. Mutations: half of a quotient left out, or cut one bit too short.
+TEST(DeviceRoot, ByHalves) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const size_t lengths[] = {25, 26, 27, 28, 60, 101, 8190};
+    gen g = gen_seed(86);
+    bigint a = BIGINT_INIT, s = BIGINT_INIT;
+    mpz_t z, root;
+    mpz_inits(z, root, NULL);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const size_t n = lengths[i];
+        bigint_ctx *ctx =
+            fixture_ctx(&(bigint_ctx_options){.engine = n > 1000 ? "modular-fft" : NULL});
+        ctx->queue.cluster = n > 1000 ? 0 : ctx->queue.cluster;
+        ctx->queue.forced.root_limbs = 2 + i % 2;
+        ctx->queue.forced.root_halves = 1;
+        for (unsigned turn = 0; turn < 6; turn++) {
+            const size_t below = turn < 2 ? 0 : 64 * (n / 2 + 1);  // bits
+            fixture_shape(&g, GEN_UNIFORM, root, n);
+            mpz_abs(root, root), mpz_setbit(root, 64 * n - 1);
+            mpz_tdiv_q_2exp(root, root, below), mpz_mul_2exp(root, root, below);
+            mpz_sub_ui(root, root, turn / 4);
+            mpz_mul(z, root, root);
+            mpz_sub_ui(z, z, turn % 2), mpz_sub_ui(root, root, turn % 2);
+            fixture_set(ctx, &a, z);
+            EXPECT_EQ(bigint_sqrt(ctx, &s, NULL, &a), BIGINT_OK);
+            EXPECT_BIGINT(ctx, &s, root);
+        }
+        bigint_clear(ctx, &a), bigint_clear(ctx, &s);
+        bigint_ctx_destroy(ctx);
+    }
+    mpz_clears(z, root, NULL);
+}
+
+// The last step by halves from exact numbers, by rings, so that nothing is left of the square: B^h
+// / 2, its reciprocal 2 B^q, and B^(2 h) / 4. Mutation: a quotient by a ring that is -1, not 0, for
+// 0.
+TEST(DeviceRoot, NothingLeftByHalves) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { H = 4097, Q = 2050, M = 2 * H - 2, LIMBS = 1 << 17, ROOM = 1 << 16 };
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+    ctx->queue.cluster = 0;
+    bigint memory = BIGINT_INIT;
+    ASSERT_EQ(device_blank(ctx, "test", &memory, LIMBS), BIGINT_OK);
+    uint64_t *const e = memory.d_, *const u = e + 2 * H + 14, *const y = u + H + 15,
+                    *const to = y + Q + 30, *const t = to + M + 16, *const words = t + Q + 14,
+                    *const parts = words + 16, *const product = e + ROOM;
+    device_newton s = {.ctx = ctx, .who = "test", .product = product, .t = t};
+    device_factor factor;
+    ASSERT_EQ(device_enter(ctx, "test"), BIGINT_OK);
+    const cuda_stream stream = ctx->queue.stream;
+    EXPECT_EQ(cuda_set(e, 0, LIMBS * sizeof *e, stream), RESULT_OK);
+    EXPECT_EQ(cuda_set((unsigned char *)(e + 2 * H) - 1, 0x40, 1, stream), RESULT_OK);
+    EXPECT_EQ(cuda_set((unsigned char *)(u + H) - 1, 0x80, 1, stream), RESULT_OK);
+    EXPECT_EQ(cuda_set(y + Q, 2, 1, stream), RESULT_OK);
+    device_leave(ctx);
+    const limbs_device_number square = {e, 2 * H, NULL}, root = {u, H + 1, NULL},
+                              reciprocal = {y, Q + 1, NULL};
+    ASSERT_TRUE(parts + device_root_halves_limbs(M, H) <= product);
+    EXPECT_EQ(device_newton_words(&s, words), BIGINT_OK);
+    EXPECT_EQ(device_factor_open(&s, &factor, reciprocal, 0, 0), BIGINT_OK);
+    EXPECT_TRUE(factor.kept.planes != NULL);
+    EXPECT_EQ(device_root_by_halves(&s, to, M, square, root, &factor, parts), BIGINT_OK);
+    device_factor_close(&s, &factor);
+    mpz_t z;
+    mpz_init(z);
+    const bigint x = {to, M + 1, M + 1, 0, ctx->device.place + 1};
+    EXPECT_EQ(bigint_get_mpz(ctx, z, &x), BIGINT_OK);
+    mpz_t half;
+    mpz_init(half);
+    mpz_setbit(half, 64 * M - 1);
+    mpz_sub(z, z, half);
+    EXPECT_TRUE(mpz_cmpabs_ui(z, 2) < 0);
+    mpz_clears(z, half, NULL);
+    bigint_clear(ctx, &memory);
+    bigint_ctx_destroy(ctx);
 }
 
 // Powers of all ones, powers of two and random numbers, and their neighbours, of degrees up to one
