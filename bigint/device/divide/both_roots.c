@@ -102,14 +102,16 @@ static bigint_status first(const device_both_roots *s, uint64_t *u, uint64_t h) 
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-// reciprocal_step enqueues {to, m + 1} = Y B^(m - h) + Y T / B^(2 h), T = B^(m + h) - U Y, for the
-// root U = {u, m + 1} and Y of h limbs. T's lowest m - h limbs do not matter.
+// reciprocal_step enqueues {to, m + 1} = Y B^(m - h) + Y T / (2^right B^(2 h)), T = B^(m + h) - U
+// Y, for U = {u, m + 1} and Y of h limbs: U the root for right = 0, A Y for 1. T's lowest m - h
+// limbs do not matter.
 static bigint_status reciprocal_step(const device_both_roots *s, uint64_t *to, uint64_t m,
-                                     const uint64_t *u, device_factor *y) {
+                                     const uint64_t *u, device_factor *y, unsigned right) {
     const uint64_t h = y->x.n - 1;
     const limbs_device_number x = {u, m + 1, NULL};
     bigint_status status = device_newton_residual(&s->steps, y, x, m + h, 64 * m + 4);
-    return ok(status) ? device_newton_refine(&s->steps, y, to, m + 1, y->x.p, m - h, 0) : status;
+    return ok(status) ? device_newton_refine(&s->steps, y, to, m + 1, y->x.p, m - h, right)
+                      : status;
 }
 
 uint64_t device_both_half(uint64_t m) { return word_ceil_div(m, 2) + 1; }
@@ -121,6 +123,9 @@ typedef struct {
 
 // residual_bits: of the factor of a step to m limbs.
 static uint64_t residual_bits(uint64_t m) { return 64 * m + 4; }
+
+// even: limbs of A of which a step to m limbs without the root reads the top ones.
+static uint64_t even(uint64_t m) { return m + m % 2; }
 
 // find enqueues both roots of m limbs, by way of shorter ones in `other`, which has room for
 // device_both_half(m) limbs and one. *at: where they are, `to` or the start.
@@ -139,12 +144,15 @@ static bigint_status find(const device_both_roots *s, level to, level other, uin
     }
     *at = to;
     const limbs_device_number x = {from.y, h + 1, NULL};
-    status = device_factor_open(&s->steps, &y, x, m + 1, residual_bits(m));
+    const bool alone = s->above != NULL && m == s->h;
+    status = device_factor_open(&s->steps, &y, x, m + 1, residual_bits(alone ? even(m) : m));
     if (ok(status)) {
-        status = device_root_step(&s->steps, to.u, m, top(s, 2 * h), from.u, &y);
+        status =
+            alone ? device_root_product(&s->steps, to.u, m, top(s, even(m)), from.u, &y, s->above)
+                  : device_root_step(&s->steps, to.u, m, top(s, 2 * h), from.u, &y);
     }
     if (ok(status)) {
-        status = reciprocal_step(s, to.y, m, to.u, &y);
+        status = reciprocal_step(s, to.y, m, to.u, &y, alone ? 1 : 0);
     }
     device_factor_close(&s->steps, &y);
     return status;
@@ -256,9 +264,9 @@ static bool by_halves(const device_both_room *room) {
 
 // lengths: of the radicand, of products, of what a step by halves needs, and of all NUMBERS numbers
 // of a room together.
-enum { NUMBERS = 15 };
+enum { NUMBERS = 16 };
 typedef struct {
-    uint64_t en, product, middle, halves, all;
+    uint64_t en, product, middle, halves, above, all;
 } lengths;
 
 static lengths lengths_of(const bigint_ctx *ctx, const device_both_room *room) {
@@ -270,8 +278,11 @@ static lengths lengths_of(const bigint_ctx *ctx, const device_both_room *room) {
         l.middle = middle + 1;
         l.halves = device_root_halves_limbs(room->m, middle);
     }
+    if (room->m == h) {
+        l.above = even(h) + half + 1;
+    }
     l.all = DEVICE_NEWTON_WORDS + l.en + 3 * (h + 1) + 2 * (half + 1) + l.product + room->more +
-            device_both_first(ctx, h) + 1 + l.middle + l.halves;
+            device_both_first(ctx, h) + 1 + l.middle + l.halves + l.above;
     return l;
 }
 
@@ -286,6 +297,12 @@ static void step_need(work_need *w, uint64_t h, uint64_t m) {
     device_newton_difference_need(w, h + 1, h + 1, true, 64 * h + 5);
     need_release(&w->device, in_use);
     device_newton_need(w, h + 1, m + 1, residual_bits(m));
+}
+
+// alone_need: what the last step to a reciprocal root of m limbs alone needs, from h.
+static void alone_need(work_need *w, uint64_t h, uint64_t m) {
+    device_newton_need(w, h + 1, m + 1, residual_bits(even(m)));
+    device_mul_need(w, even(m), h + 1, false);
 }
 
 // last_need: what device_both_root needs.
@@ -317,6 +334,9 @@ void device_both_need(work_need *w, const device_both_room *room) {
     uint64_t h = room->h;
     for (; h != device_both_first(w->ctx, h); h = device_both_half(h)) {
         step_need(w, device_both_half(h), h);
+        if (h == room->m) {
+            alone_need(w, device_both_half(h), h);
+        }
     }
     first_need(w, h);
 }
@@ -344,6 +364,9 @@ bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roo
     s->u = device_both_take(s, h + 1), s->y = device_both_take(s, h + 1);
     s->steps.t = device_both_take(s, h + 1);
     s->steps.product = device_both_take(s, l.product);
+    if (l.above > 0) {
+        s->above = device_both_take(s, l.above);
+    }
     if (by_halves(room)) {
         s->middle = device_both_take(s, l.middle), s->halves = device_both_take(s, l.halves);
     }

@@ -17,6 +17,7 @@ typedef struct {
     uint64_t *e, en;
     uint64_t *u, *y, h;
     uint64_t *middle, *halves;  // for a last step by halves
+    uint64_t *above;            // for the last step to a reciprocal root alone
     uint64_t *begun;            // device_both_start's y; NULL: device_both_find makes it
     device_scratch memory;
 } device_both_roots;
@@ -54,10 +55,10 @@ typedef struct {
 } device_both_begin;
 bigint_status device_both_put(bigint_ctx *ctx, const char *who, const device_both_begin *to,
                               const bigint *x, uint64_t bits, uint64_t h);
-// device_both_find enqueues u and y. Without a start it waits for A's top limbs. Cost, M a product
-// of h by h limbs: a step to m limbs from m / 2 takes eight transforms of m limbs by rings, where
-// M(m) takes three of twice that: 4/3 M(h), twice that in all; some 30 launches a step, 10 where
-// products take one.
+// device_both_find enqueues u and y; where m = h, u is only A y / B^h. Without a start it waits for
+// A's top limbs. Cost, M a product of h by h limbs: a step to m limbs from m / 2 takes eight
+// transforms of m limbs by rings, where M(m) takes three of twice that: 4/3 M(h), twice that in
+// all; some 30 launches a step, 10 where products take one.
 bigint_status device_both_find(device_both_roots *s);
 // device_both_root enqueues {to, m + 1} within 1.6 of B^m sqrt(A / B^(2 n)) from u and y, for which
 // device_both_from gives h. Cost, M a product of m by m limbs: 13 / 12 M by halves, from a quarter

@@ -201,6 +201,45 @@ bigint_status device_newton_quotient(const device_newton *s, device_factor *by, 
     return refine(s, by, &r, 0, by->kept.planes != NULL ? s->one : s->zero);
 }
 
+bigint_status device_newton_extend(const device_newton *s, device_factor *by, uint64_t *to,
+                                   uint64_t n, limbs_device_number a, const uint64_t *c,
+                                   uint64_t bits) {
+    bigint_ctx *ctx = s->ctx;
+    const limbs_device_number x = by->x;
+    const uint64_t rn = bits / 64 + 1, l = n - x.n;  // limbs of c - a X, and of it that count
+    const bool rings = by->kept.planes != NULL;
+    device_plan plan = by->ring;
+    device_work run;
+    assert(x.n <= n && l < rn && a.n + x.n > rn - 1 && n < a.n + x.n);
+    bigint_status status =
+        rings ? BIGINT_OK : device_plan_make(ctx, s->who, &plan, a.n, x.n, false, false);
+    status = status == BIGINT_OK ? device_begin(&run, ctx, s->who, &plan) : status;
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const device_difference r = {.a = a,
+                                 .b = x,
+                                 .c = {c, a.n + x.n, NULL},
+                                 .one_at = UINT64_MAX,
+                                 .bits = bits,
+                                 .plan = &plan,
+                                 .kept = rings ? &by->kept : NULL};
+    limbs_lift lift;
+    const limbs_lift *used = NULL;
+    result done = rings ? upper(s, &run, &r, rn - 1 - l, &lift, &used) : whole(s, &run, a, x);
+    if (done == RESULT_OK && rings) {  // c B^-(a.n + h + 1 - n) less what is left
+        const limbs_upper of = {s->product, rn, used};
+        done =
+            limbs_device_refine(to, n, c + a.n, of, l, 0, s->one, s->finished, ctx->queue.stream);
+    } else if (done == RESULT_OK) {
+        const limbs_device_number high = {s->product + (a.n + x.n - n), n, NULL};
+        done = limbs_device_lshift(to, n, s->sign, high, 0, LIMBS_SIGN_CLEAR, ctx->queue.stream);
+    }
+    status = device_status(ctx, s->who, done);
+    device_end(&run);
+    return status;
+}
+
 // --- Differences ---------------------------------------------------------------------------------
 
 // words_plan: of device_newton_difference; *ring: for a difference.

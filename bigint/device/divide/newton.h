@@ -60,6 +60,12 @@ bigint_status device_newton_refine(const device_newton *s, device_factor *by, ui
 // away, likewise. t is not 0.
 bigint_status device_newton_quotient(const device_newton *s, device_factor *by, uint64_t *to,
                                      uint64_t l);
+// device_newton_extend enqueues {to, n} = a X / B^(a.n + h + 1 - n), h < n, for {c, a.n + h + 1},
+// whose lowest a.n limbs are 0 and which differs from a X by less than 2^bits, a.n + h >= bits /
+// 64. It is within 1. Without X's planes c is not read.
+bigint_status device_newton_extend(const device_newton *s, device_factor *by, uint64_t *to,
+                                   uint64_t n, limbs_device_number a, const uint64_t *c,
+                                   uint64_t bits);
 // device_newton_difference enqueues r = {c.p, c.n} - {a, a.n} {b, b.n}, a.n >= b.n, |r| < 2^bits,
 // in two's complement of bits / 64 + 1 < a.n + b.n limbs at s->product, and *negative, a word there
 // that is not 0 for r < 0. a may be b. c as of device_difference.

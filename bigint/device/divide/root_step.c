@@ -28,6 +28,24 @@ bigint_status device_root_step(const device_newton *s, uint64_t *to, uint64_t m,
     return ok(status) ? device_newton_refine(s, y, to, m + 1, u, m - h, 1) : status;
 }
 
+bigint_status device_root_product(const device_newton *s, uint64_t *to, uint64_t m,
+                                  limbs_device_number e, const uint64_t *u, device_factor *y,
+                                  uint64_t *above) {
+    const limbs_device_number x = {u, y->x.n, NULL};
+    const cuda_stream stream = s->ctx->queue.stream;
+    bigint_status status = device_enter(s->ctx, s->who);
+    if (!ok(status)) {
+        return status;
+    }
+    result done = cuda_set(above, 0, e.n * sizeof *above, stream);
+    if (done == RESULT_OK) {
+        done = limbs_device_lshift(above + e.n, x.n, s->sign, x, 0, LIMBS_SIGN_CLEAR, stream);
+    }
+    status = device_status(s->ctx, s->who, done);
+    device_leave(s->ctx);
+    return ok(status) ? device_newton_extend(s, y, to, m + 1, e, above, 64 * e.n + 4) : status;
+}
+
 // halves: G has l = first + second limbs, its upper ones first. {d, first + h + 1} = |D| B^first,
 // {g, first + 1}: G's upper half, {v, l + 1}: G.
 typedef struct {

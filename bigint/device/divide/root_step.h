@@ -14,6 +14,12 @@
 // U^2, one of m limbs for D Y: 2 / 3 M by rings.
 bigint_status device_root_step(const device_newton *s, uint64_t *to, uint64_t m,
                                limbs_device_number e, const uint64_t *u, device_factor *y);
+// device_root_product enqueues {to, m + 1} = A Y in units of B^-m, within 2.1, from Y of h < m
+// limbs and the root U = {u, h + 1}, which is next to it. e: floor(A B^(k - 2 n)), of k = m or m +
+// 1 limbs, even. above: k + h + 1 limbs of memory. Cost: a ring of m limbs, 1 / 3 M.
+bigint_status device_root_product(const device_newton *s, uint64_t *to, uint64_t m,
+                                  limbs_device_number e, const uint64_t *u, device_factor *y,
+                                  uint64_t *above);
 // device_root_by_halves enqueues {to, m + 1} within 1.6 of it, likewise, m <= 2 h - 2, from U =
 // {u.p, h + 1} and Y of q limbs only, h <= 2 q - 2: D / U is a quotient G by way of Y, half of its
 // limbs at a time. parts: device_root_halves_limbs(m, h) limbs of memory. Cost: rings of h limbs

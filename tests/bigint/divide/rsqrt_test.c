@@ -79,6 +79,28 @@ TEST(Rsqrt, RandomNumbers) {
     mpz_clear(z);
 }
 
+// Results of even and odd limbs for which a device takes rings, by random numbers, the largest and a
+// power of two. Mutations: the product by the radicand taken for its root in the last step; the
+// shorter root beside it a limb off; the radicand's top limbs read from an odd one on.
+TEST(Rsqrt, LongNumbers) {
+    gen g = gen_seed(472);
+    mpz_t z;
+    mpz_init(z);
+    for (uint64_t n = 4097; n <= 4098; n++) {
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+        ctx->queue.cluster = 0;
+        for (int i = 0; i < 3; i++) {
+            const uint64_t length = 64 * 4200 - 1;
+            fixture_shape(&g, i == 1 ? GEN_ONES : GEN_UNIFORM, z, 4200);
+            mpz_abs(z, z), mpz_tdiv_r_2exp(z, z, i == 2 ? 0 : length);
+            mpz_setbit(z, length - 1);
+            check(ctx, z, (length + 1) / 2 + 64 * n - 60);
+        }
+        bigint_ctx_destroy(ctx);
+    }
+    mpz_clear(z);
+}
+
 // Mutations: zero or a sign not looked at; a length that is not checked; an output written before.
 TEST(Rsqrt, Refusals) {
     bigint_ctx *ctx = fixture_ctx(NULL);
