@@ -18,7 +18,7 @@ bigint_status device_root_step(const device_newton *s, uint64_t *to, uint64_t m,
     const uint64_t h = y->x.n - 1, bits = residual_bits(h);
     const limbs_device_number x = {u, h + 1, NULL};
     const uint64_t *negative;
-    assert(h < m && m <= 2 * h - 2 && e.n == 2 * h);
+    assert(h <= m && m <= 2 * h - 2 && e.n == 2 * h);
     bigint_status status = device_newton_difference(s, &negative, e, x, x, bits);
     status = ok(status) ? device_enter(s->ctx, s->who) : status;
     if (ok(status)) {

@@ -8,10 +8,10 @@
 #include "bigint/device/divide/newton.h"
 #include "primitives/limbs/device.h"
 
-// device_root_step enqueues {to, m + 1}, m <= 2 h - 2, within 1.01 of B^m sqrt(A / B^(2 n)), from U
-// = {u, h + 1} and Y = y->x of h limbs: U B^(m - h) + D Y / (2 B^(3 h - m)), D = E - U^2. e: E =
-// floor(A B^(2 h - 2 n)), of 2 h limbs. Cost, M a product of m by m limbs: a ring of h limbs for
-// U^2, one of m limbs for D Y: 2 / 3 M by rings.
+// device_root_step enqueues {to, m + 1}, h <= m <= 2 h - 2, within 1.01 of B^m sqrt(A / B^(2 n)),
+// from U = {u, h + 1} and Y = y->x of h limbs: U B^(m - h) + D Y / (2 B^(3 h - m)), D = E - U^2. e:
+// E = floor(A B^(2 h - 2 n)), of 2 h limbs. Cost, M a product of m by m limbs: a ring of h limbs
+// for U^2, one of m limbs for D Y: 2 / 3 M by rings.
 bigint_status device_root_step(const device_newton *s, uint64_t *to, uint64_t m,
                                limbs_device_number e, const uint64_t *u, device_factor *y);
 // device_root_product enqueues {to, m + 1} = A Y in units of B^-m, within 2.1, from Y of h < m
