@@ -13,7 +13,6 @@
 #include "bigint/device/divide/root_step.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root_newton.h"
-#include "carry/add.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 

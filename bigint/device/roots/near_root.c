@@ -11,19 +11,17 @@
 
 static bool ok(bigint_status status) { return status == BIGINT_OK; }
 
-static unsigned degree_bits(const device_radicand *s) { return 64 - word_clz(s->k); }
-
 // lengths: limbs of the root behind the point, m, and of the reciprocal root, h, for k^3 2^12 B^(m
 // - 2 h) <= 1.
 static uint64_t root_limbs(const device_radicand *s) { return s->rho + 1; }
 uint64_t device_near_reciprocal(const device_radicand *s) {
-    const uint64_t h = word_ceil_div(64 * root_limbs(s) + 3 * degree_bits(s) + 12, 128);
+    const uint64_t h = word_ceil_div(64 * root_limbs(s) + 3 * device_degree_bits(s) + 12, 128);
     return h < 2 ? 2 : h;
 }
 // correction_bits: |w D / k| B^m is below 2^this.
 static uint64_t correction_bits(const device_radicand *s) {
     const uint64_t m = root_limbs(s), h = device_near_reciprocal(s);
-    return (m > h ? 64 * (m - h) : 0) + 2 * degree_bits(s) + 6;
+    return (m > h ? 64 * (m - h) : 0) + 2 * device_degree_bits(s) + 6;
 }
 
 // near_factors: the last step's numbers: w = y^(k - 1) and x = alpha w of h + 1 limbs, and x^k's
@@ -67,7 +65,7 @@ static bigint_status defect(const device_radicand *s, bigint *t, const near_fact
     const int64_t f = v->left.f + v->right.f;
     const uint64_t h = device_near_reciprocal(s),
                    bits = (uint64_t)(device_radicand_bits(s) + 64 * (f - (int64_t)h)) +
-                          2 * degree_bits(s) + 4;
+                          2 * device_degree_bits(s) + 4;
     bigint c = BIGINT_INIT;
     bigint_status status = device_radicand_top(s, &c, f);
     if (ok(status)) {

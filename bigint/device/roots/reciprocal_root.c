@@ -21,6 +21,8 @@ static bool ok(bigint_status status) { return status == BIGINT_OK; }
 
 // --- The radicand --------------------------------------------------------------------------------
 
+unsigned device_degree_bits(const device_radicand *s) { return 64 - word_clz(s->k); }
+
 int64_t device_radicand_bits(const device_radicand *s) {
     return (int64_t)s->bits - (int64_t)(64 * s->k * s->rho);
 }
@@ -138,7 +140,7 @@ static bigint_status residual(const device_radicand *s, bigint *t, uint64_t *one
         const bigint left = device_fraction_integer(&e, alpha.x),
                      right = device_fraction_integer(&e, power.x);
         status =
-            device_minus_product(s->ctx, s->who, t, 64 * (*one - h) + (64 - word_clz(s->k)) + 6,
+            device_minus_product(s->ctx, s->who, t, 64 * (*one - h) + device_degree_bits(s) + 6,
                                  none, *one, &left, &right);
     }
     device_fractions_close(&products);

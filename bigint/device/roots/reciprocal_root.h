@@ -19,6 +19,8 @@ typedef struct {
     device_inverse inverse;  // of k
 } device_radicand;
 
+// device_degree_bits: of k.
+unsigned device_degree_bits(const device_radicand *s);
 // device_radicand_top enqueues e = floor(alpha B^f).
 bigint_status device_radicand_top(const device_radicand *s, bigint *e, int64_t f);
 // device_radicand_alpha enqueues *x = alpha, cut to `limbs` limbs, in e; it has no size.

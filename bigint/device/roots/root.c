@@ -26,12 +26,10 @@ static bool ok(bigint_status status) { return status == BIGINT_OK; }
 
 // --- The integer ---------------------------------------------------------------------------------
 
-static unsigned degree_bits(const device_radicand *s) { return 64 - word_clz(s->k); }
-
 // rest_bits: |A - root^k| < 2^this for root <= 2^root_bits next to A^(1/k).
 static uint64_t rest_bits(const device_radicand *s) {
     const uint64_t most = s->k * s->root_bits + 1,
-                   bits = (s->k - 1) * s->root_bits + degree_bits(s) + 1;
+                   bits = (s->k - 1) * s->root_bits + device_degree_bits(s) + 1;
     return bits < most ? bits : most;
 }
 

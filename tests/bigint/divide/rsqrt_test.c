@@ -79,8 +79,8 @@ TEST(Rsqrt, RandomNumbers) {
     mpz_clear(z);
 }
 
-// Results of even and odd limbs for which a device takes rings, by random numbers, the largest and a
-// power of two. Mutations: the product by the radicand taken for its root in the last step; the
+// Results of even and odd limbs for which a device takes rings, by random numbers, the largest and
+// a power of two. Mutations: the product by the radicand taken for its root in the last step; the
 // shorter root beside it a limb off; the radicand's top limbs read from an odd one on.
 TEST(Rsqrt, LongNumbers) {
     gen g = gen_seed(472);
