@@ -74,8 +74,7 @@ TEST(DeviceRoot, SquaresAndTheirNeighbours) {
 
 // Random numbers of lengths around those where a step more is needed, and long ones, where 8191
 // limbs take rings for all products of a step, and their roots' squares.
-// Mutations: a radicand whose top bits are 01 taken for one with 1 on top; a quotient by a ring
-// that is -1 where nothing is left of a square.
+// Mutation: a radicand whose top bits are 01 taken for one with 1 on top.
 TEST(DeviceRoot, AgreesWithGmp) {
     if (!device_ready()) {
         SKIP("no device");
@@ -141,50 +140,58 @@ TEST(DeviceRoot, ByHalves) {
     mpz_clears(z, root, NULL);
 }
 
-// The last step by halves from exact numbers, by rings, so that nothing is left of the square: B^h
-// / 2, its reciprocal 2 B^q, and B^(2 h) / 4. Mutation: a quotient by a ring that is -1, not 0, for
-// 0.
-TEST(DeviceRoot, NothingLeftByHalves) {
+// The last step by halves and rings from B^h / 2, its reciprocal 2 B^q, and B^(2 h) / 4, of which
+// nothing is left, or 3 B^h less, where the root was too large. Mutation: a quotient added where it
+// is to be subtracted.
+TEST(DeviceRoot, FromRootsTooLargeByHalves) {
     if (!device_ready()) {
         SKIP("no device");
     }
     enum { H = 4097, Q = 2050, M = 2 * H - 2, LIMBS = 1 << 17, ROOM = 1 << 16 };
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
-    ctx->queue.cluster = 0;
-    bigint memory = BIGINT_INIT;
-    ASSERT_EQ(device_blank(ctx, "test", &memory, LIMBS), BIGINT_OK);
-    uint64_t *const e = memory.d_, *const u = e + 2 * H + 14, *const y = u + H + 15,
-                    *const to = y + Q + 30, *const t = to + M + 16, *const words = t + Q + 14,
-                    *const parts = words + 16, *const product = e + ROOM;
-    device_newton s = {.ctx = ctx, .who = "test", .product = product, .t = t};
-    device_factor factor;
-    ASSERT_EQ(device_enter(ctx, "test"), BIGINT_OK);
-    const cuda_stream stream = ctx->queue.stream;
-    EXPECT_EQ(cuda_set(e, 0, LIMBS * sizeof *e, stream), RESULT_OK);
-    EXPECT_EQ(cuda_set((unsigned char *)(e + 2 * H) - 1, 0x40, 1, stream), RESULT_OK);
-    EXPECT_EQ(cuda_set((unsigned char *)(u + H) - 1, 0x80, 1, stream), RESULT_OK);
-    EXPECT_EQ(cuda_set(y + Q, 2, 1, stream), RESULT_OK);
-    device_leave(ctx);
-    const limbs_device_number square = {e, 2 * H, NULL}, root = {u, H + 1, NULL},
-                              reciprocal = {y, Q + 1, NULL};
-    ASSERT_TRUE(parts + device_root_halves_limbs(M, H) <= product);
-    EXPECT_EQ(device_newton_words(&s, words), BIGINT_OK);
-    EXPECT_EQ(device_factor_open(&s, &factor, reciprocal, 0, 0), BIGINT_OK);
-    EXPECT_TRUE(factor.kept.planes != NULL);
-    EXPECT_EQ(device_root_by_halves(&s, to, M, square, root, &factor, parts), BIGINT_OK);
-    device_factor_close(&s, &factor);
-    mpz_t z;
-    mpz_init(z);
-    const bigint x = {to, M + 1, M + 1, 0, ctx->device.place + 1};
-    EXPECT_EQ(bigint_get_mpz(ctx, z, &x), BIGINT_OK);
-    mpz_t half;
-    mpz_init(half);
-    mpz_setbit(half, 64 * M - 1);
-    mpz_sub(z, z, half);
-    EXPECT_TRUE(mpz_cmpabs_ui(z, 2) < 0);
-    mpz_clears(z, half, NULL);
-    bigint_clear(ctx, &memory);
-    bigint_ctx_destroy(ctx);
+    for (unsigned less = 0; less < 2; less++) {
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+        ctx->queue.cluster = 0;
+        bigint memory = BIGINT_INIT;
+        ASSERT_EQ(device_blank(ctx, "test", &memory, LIMBS), BIGINT_OK);
+        uint64_t *const e = memory.d_, *const u = e + 2 * H + 14, *const y = u + H + 15,
+                        *const to = y + Q + 30, *const t = to + M + 16, *const words = t + Q + 14,
+                        *const parts = words + 16, *const product = e + ROOM;
+        device_newton s = {.ctx = ctx, .who = "test", .product = product, .t = t};
+        device_factor factor;
+        ASSERT_EQ(device_enter(ctx, "test"), BIGINT_OK);
+        const cuda_stream stream = ctx->queue.stream;
+        EXPECT_EQ(cuda_set(e, 0, LIMBS * sizeof *e, stream), RESULT_OK);
+        if (less != 0) {
+            EXPECT_EQ(cuda_set(e + H, 0xff, H * sizeof *e, stream), RESULT_OK);
+            EXPECT_EQ(cuda_set(e + H, 0xfd, 1, stream), RESULT_OK);
+        }
+        EXPECT_EQ(cuda_set((unsigned char *)(e + 2 * H) - 1, less != 0 ? 0x3f : 0x40, 1, stream),
+                  RESULT_OK);
+        EXPECT_EQ(cuda_set((unsigned char *)(u + H) - 1, 0x80, 1, stream), RESULT_OK);
+        EXPECT_EQ(cuda_set(y + Q, 2, 1, stream), RESULT_OK);
+        device_leave(ctx);
+        const limbs_device_number square = {e, 2 * H, NULL}, root = {u, H + 1, NULL},
+                                  reciprocal = {y, Q + 1, NULL};
+        ASSERT_TRUE(parts + device_root_halves_limbs(M, H) <= product);
+        EXPECT_EQ(device_newton_words(&s, words), BIGINT_OK);
+        EXPECT_EQ(device_factor_open(&s, &factor, reciprocal, 0, 0), BIGINT_OK);
+        EXPECT_TRUE(factor.kept.planes != NULL);
+        EXPECT_EQ(device_root_by_halves(&s, to, M, square, root, &factor, parts), BIGINT_OK);
+        device_factor_close(&s, &factor);
+        mpz_t z;
+        mpz_init(z);
+        const bigint x = {to, M + 1, M + 1, 0, ctx->device.place + 1};
+        EXPECT_EQ(bigint_get_mpz(ctx, z, &x), BIGINT_OK);
+        mpz_t expected, error;
+        mpz_inits(expected, error, NULL);
+        mpz_setbit(expected, 64 * M - 1);
+        mpz_set_ui(error, 3 * less), mpz_mul_2exp(error, error, 64 * (M - H));
+        mpz_sub(expected, expected, error), mpz_sub(error, z, expected);
+        EXPECT_TRUE(mpz_cmpabs_ui(error, 2) < 0);
+        mpz_clears(z, expected, error, NULL);
+        bigint_clear(ctx, &memory);
+        bigint_ctx_destroy(ctx);
+    }
 }
 
 // Powers of all ones, powers of two and random numbers, and their neighbours, of degrees up to one
