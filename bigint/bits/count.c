@@ -3,9 +3,9 @@
 #include "bigint/core/host_call.h"
 #include "primitives/limbs/limbs.h"
 
-// popcount_elsewhere: bigint_popcount where bigint_all_on_host is false.
-static __attribute__((noinline)) bigint_status popcount_elsewhere(bigint_ctx *ctx, uint64_t *count,
-                                                                  const bigint *a) {
+// popcount_off_host: bigint_popcount where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status popcount_off_host(bigint_ctx *ctx, uint64_t *count,
+                                                                 const bigint *a) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, "bigint_popcount", a, a, a);
     }
@@ -16,7 +16,7 @@ static __attribute__((noinline)) bigint_status popcount_elsewhere(bigint_ctx *ct
 
 bigint_status bigint_popcount(bigint_ctx *ctx, uint64_t *count, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return popcount_elsewhere(ctx, count, a);
+        return popcount_off_host(ctx, count, a);
     }
     *count = a->sign_ < 0 ? UINT64_MAX : ctx->limbs->count->ones(a->d_, a->n_);
     return BIGINT_OK;

@@ -94,10 +94,10 @@ static inline __attribute__((always_inline)) bigint_status signed_logic(bigint_c
     return BIGINT_OK;
 }
 
-// elsewhere: for integers that do not all live on the host.
-static __attribute__((noinline)) bigint_status elsewhere(bigint_ctx *ctx, const char *who,
-                                                         bigint *r, const bigint *a,
-                                                         const bigint *b, logic op) {
+// off_host: where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status off_host(bigint_ctx *ctx, const char *who, bigint *r,
+                                                        const bigint *a, const bigint *b,
+                                                        logic op) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, who, r, a, b);
     }
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) bigint_status combine(bigint_ctx *c
                                                                    bigint *r, const bigint *a,
                                                                    const bigint *b, logic op) {
     if (__builtin_expect(!bigint_all_on_host(ctx, r, a, b), 0)) {
-        return elsewhere(ctx, who, r, a, b, op);
+        return off_host(ctx, who, r, a, b, op);
     }
     return (a->sign_ | b->sign_) >= 0 ? natural(ctx, who, r, a, b, op)
                                       : signed_logic(ctx, who, r, a, b, op);

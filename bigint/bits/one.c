@@ -28,9 +28,9 @@ static __attribute__((noinline)) bigint_status negative_tstbit(int *bit, const b
     return BIGINT_OK;
 }
 
-// tstbit_elsewhere: bigint_tstbit where bigint_all_on_host is false.
-static __attribute__((noinline)) bigint_status tstbit_elsewhere(bigint_ctx *ctx, int *bit,
-                                                                const bigint *a, uint64_t index) {
+// tstbit_off_host: bigint_tstbit where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status tstbit_off_host(bigint_ctx *ctx, int *bit,
+                                                               const bigint *a, uint64_t index) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, "bigint_tstbit", a, a, a);
     }
@@ -41,7 +41,7 @@ static __attribute__((noinline)) bigint_status tstbit_elsewhere(bigint_ctx *ctx,
 
 bigint_status bigint_tstbit(bigint_ctx *ctx, int *bit, const bigint *a, uint64_t index) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return tstbit_elsewhere(ctx, bit, a, index);
+        return tstbit_off_host(ctx, bit, a, index);
     }
     if (a->sign_ < 0) {
         return negative_tstbit(bit, a, index);

@@ -215,10 +215,10 @@ bigint_status bigint_cdiv_r_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, ui
 
 // --- Questions -----------------------------------------------------------------------------------
 
-// divisible_2exp_elsewhere: bigint_divisible_2exp where bigint_all_on_host is false.
-static __attribute__((noinline)) bigint_status divisible_2exp_elsewhere(bigint_ctx *ctx, int *yes,
-                                                                        const bigint *a,
-                                                                        uint64_t bits) {
+// divisible_2exp_off_host: bigint_divisible_2exp where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status divisible_2exp_off_host(bigint_ctx *ctx, int *yes,
+                                                                       const bigint *a,
+                                                                       uint64_t bits) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, "bigint_divisible_2exp", a, a, a);
     }
@@ -230,7 +230,7 @@ static __attribute__((noinline)) bigint_status divisible_2exp_elsewhere(bigint_c
 
 bigint_status bigint_divisible_2exp(bigint_ctx *ctx, int *yes, const bigint *a, uint64_t bits) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return divisible_2exp_elsewhere(ctx, yes, a, bits);
+        return divisible_2exp_off_host(ctx, yes, a, bits);
     }
     *yes = !leaves(a, bits);
     return BIGINT_OK;
@@ -253,11 +253,11 @@ static bool congruent(const bigint *a, const bigint *b, uint64_t bits) {
     return true;
 }
 
-// congruent_2exp_elsewhere: bigint_congruent_2exp where bigint_all_on_host is false.
-static __attribute__((noinline)) bigint_status congruent_2exp_elsewhere(bigint_ctx *ctx, int *yes,
-                                                                        const bigint *a,
-                                                                        const bigint *b,
-                                                                        uint64_t bits) {
+// congruent_2exp_off_host: bigint_congruent_2exp where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status congruent_2exp_off_host(bigint_ctx *ctx, int *yes,
+                                                                       const bigint *a,
+                                                                       const bigint *b,
+                                                                       uint64_t bits) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, "bigint_congruent_2exp", a, b, b);
     }
@@ -270,7 +270,7 @@ static __attribute__((noinline)) bigint_status congruent_2exp_elsewhere(bigint_c
 bigint_status bigint_congruent_2exp(bigint_ctx *ctx, int *yes, const bigint *a, const bigint *b,
                                     uint64_t bits) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, b, b), 0)) {
-        return congruent_2exp_elsewhere(ctx, yes, a, b, bits);
+        return congruent_2exp_off_host(ctx, yes, a, b, bits);
     }
     *yes = congruent(a, b, bits);
     return BIGINT_OK;

@@ -283,9 +283,9 @@ static __attribute__((noinline)) bigint_status may_have_root(bigint_ctx *ctx, in
     return is_root(ctx, "bigint_is_square", yes, a, 2);
 }
 
-// is_square_elsewhere: bigint_is_square where bigint_all_on_host is false.
-static __attribute__((noinline)) bigint_status is_square_elsewhere(bigint_ctx *ctx, int *yes,
-                                                                   const bigint *a) {
+// is_square_off_host: bigint_is_square where bigint_all_on_host is false.
+static __attribute__((noinline)) bigint_status is_square_off_host(bigint_ctx *ctx, int *yes,
+                                                                  const bigint *a) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, "bigint_is_square", a, a, a);
     }
@@ -296,7 +296,7 @@ static __attribute__((noinline)) bigint_status is_square_elsewhere(bigint_ctx *c
 
 bigint_status bigint_is_square(bigint_ctx *ctx, int *yes, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return is_square_elsewhere(ctx, yes, a);
+        return is_square_off_host(ctx, yes, a);
     }
     if (a->sign_ > 0 && square_below(a->d_[0])) {
         return may_have_root(ctx, yes, a);

@@ -3,14 +3,14 @@
 #include "bigint/core/integer.h"
 #include "bigint/word/operands.h"
 
-// question: the calls of this file, for elsewhere.
+// question: the calls of this file, for off_host.
 typedef enum { GET_U64, GET_I64, FITS_U64, FITS_I64, CMP_U64, CMP_I64, CMP_ABS_U64 } question;
 
-// elsewhere: the answer where bigint_all_on_host is false. It is a function of its own, so that the
+// off_host: the answer where bigint_all_on_host is false. It is a function of its own, so that the
 // others save no registers.
-static __attribute__((noinline)) bigint_status elsewhere(bigint_ctx *ctx, const char *who,
-                                                         question which, void *answer,
-                                                         const bigint *a, uint64_t b) {
+static __attribute__((noinline)) bigint_status off_host(bigint_ctx *ctx, const char *who,
+                                                        question which, void *answer,
+                                                        const bigint *a, uint64_t b) {
     if (ctx->away == NULL) {
         return bigint_off_host(ctx, who, a, a, a);
     }
@@ -60,7 +60,7 @@ static bigint_status too_long(bigint_ctx *ctx, const char *who, const bigint *a)
 
 bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_get_u64", GET_U64, value, a, 0);
+        return off_host(ctx, "bigint_get_u64", GET_U64, value, a, 0);
     }
     if (!fits_u64(a)) {
         return too_long(ctx, "bigint_get_u64", a);
@@ -71,7 +71,7 @@ bigint_status bigint_get_u64(bigint_ctx *ctx, uint64_t *value, const bigint *a) 
 
 bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_get_i64", GET_I64, value, a, 0);
+        return off_host(ctx, "bigint_get_i64", GET_I64, value, a, 0);
     }
     if (!fits_i64(a)) {
         return too_long(ctx, "bigint_get_i64", a);
@@ -83,7 +83,7 @@ bigint_status bigint_get_i64(bigint_ctx *ctx, int64_t *value, const bigint *a) {
 
 bigint_status bigint_fits_u64(bigint_ctx *ctx, int *fits, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_fits_u64", FITS_U64, fits, a, 0);
+        return off_host(ctx, "bigint_fits_u64", FITS_U64, fits, a, 0);
     }
     *fits = fits_u64(a);
     return BIGINT_OK;
@@ -91,7 +91,7 @@ bigint_status bigint_fits_u64(bigint_ctx *ctx, int *fits, const bigint *a) {
 
 bigint_status bigint_fits_i64(bigint_ctx *ctx, int *fits, const bigint *a) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_fits_i64", FITS_I64, fits, a, 0);
+        return off_host(ctx, "bigint_fits_i64", FITS_I64, fits, a, 0);
     }
     *fits = fits_i64(a);
     return BIGINT_OK;
@@ -106,7 +106,7 @@ static int cmp_magnitude(const bigint *a, uint64_t b) {
 
 bigint_status bigint_cmp_u64(bigint_ctx *ctx, int *order, const bigint *a, uint64_t b) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_cmp_u64", CMP_U64, order, a, b);
+        return off_host(ctx, "bigint_cmp_u64", CMP_U64, order, a, b);
     }
     *order = a->sign_ < 0 ? -1 : cmp_magnitude(a, b);
     return BIGINT_OK;
@@ -114,7 +114,7 @@ bigint_status bigint_cmp_u64(bigint_ctx *ctx, int *order, const bigint *a, uint6
 
 bigint_status bigint_cmp_i64(bigint_ctx *ctx, int *order, const bigint *a, int64_t b) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_cmp_i64", CMP_I64, order, a, (uint64_t)b);
+        return off_host(ctx, "bigint_cmp_i64", CMP_I64, order, a, (uint64_t)b);
     }
     const bool a_negative = a->sign_ < 0;
     const int magnitudes = cmp_magnitude(a, word_magnitude(b));
@@ -124,7 +124,7 @@ bigint_status bigint_cmp_i64(bigint_ctx *ctx, int *order, const bigint *a, int64
 
 bigint_status bigint_cmp_abs_u64(bigint_ctx *ctx, int *order, const bigint *a, uint64_t b) {
     if (__builtin_expect(!bigint_all_on_host(ctx, a, a, a), 0)) {
-        return elsewhere(ctx, "bigint_cmp_abs_u64", CMP_ABS_U64, order, a, b);
+        return off_host(ctx, "bigint_cmp_abs_u64", CMP_ABS_U64, order, a, b);
     }
     *order = cmp_magnitude(a, b);
     return BIGINT_OK;
