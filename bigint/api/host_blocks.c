@@ -42,13 +42,12 @@ static bigint_status follow(const host_job *s, const bigint_ctx *later, cuda_eve
 
 // send: the block into the slot, once the work with its former block is done.
 static bigint_status send(host_job *s, host_slot *x, const bigint *operand, uint64_t index) {
-    const uint64_t at = index * s->plan.block, left = operand->n_ - at;
+    const uint64_t *const from = operand->d_ + index * s->plan.block,
+                          limbs = host_block_limbs(&s->plan, operand->n_, index);
     bigint_status status = x->operand == NULL ? BIGINT_OK : follow(s, s->carrier, x->used);
     if (status == BIGINT_OK) {
         x->operand = NULL;
-        status = host_told(s, s->carrier,
-                           bigint_set_limbs(s->carrier, &x->x, operand->d_ + at,
-                                            left < s->plan.block ? left : s->plan.block, 1));
+        status = host_told(s, s->carrier, bigint_set_limbs(s->carrier, &x->x, from, limbs, 1));
     }
     if (status == BIGINT_OK) {
         status = record(s, x->ready, s->carrier);
@@ -98,7 +97,7 @@ static bigint_status other_need(const host_job *s, bigint_ctx **other) {
     const bigint_ctx_options options = {
         .threads = s->ctx->options.threads,
         .allocator = s->ctx->options.allocator,
-        .max_workspace_bytes = s->ctx->options.max_workspace_bytes / 8,
+        .max_workspace_bytes = s->ctx->options.max_workspace_bytes / HOST_OTHER_CAP_PART,
     };
     bigint_status status = BIGINT_OK;
     if (*other == NULL) {
@@ -107,8 +106,10 @@ static bigint_status other_need(const host_job *s, bigint_ctx **other) {
     if (status != BIGINT_OK) {
         bigint_fail(s->ctx, status, "%s: another context on device %d: %s", s->who,
                     s->ctx->device.place, *other == NULL ? "no memory" : bigint_ctx_error(*other));
+        return status;
     }
-    return status;
+    (*other)->queue.no_room = false;
+    return BIGINT_OK;
 }
 
 bigint_status host_blocks_open(host_job *s) {

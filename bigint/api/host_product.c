@@ -137,12 +137,26 @@ static bigint_status at_once(const host_job *s) {
     return status == BIGINT_OK ? s->ctx->failed : status;
 }
 
-static bigint_status by_blocks(host_job *s) {
-    bigint_status status = BIGINT_ENOMEM;
-    for (uint64_t parts = 0;
-         status == BIGINT_ENOMEM && host_plan_make(s->ctx, s->who, &s->plan, s->a, s->b, &parts);
-         parts++) {
+// carrier_no_room: no_room of the context that brings blocks; false where there is none.
+static bool carrier_no_room(const device_queue *q) {
+    return q->carrier != NULL && q->carrier->queue.no_room;
+}
+
+// by_blocks: the product into rp. Where other memory is in use on the device, smaller blocks may
+// have room; no other failure is less likely with them.
+static bigint_status by_blocks(host_job *s, const host_lengths *of) {
+    device_queue *const q = &s->ctx->queue;
+    uint64_t parts = 0;
+    bool again = true;
+    bigint_status status = BIGINT_OK;
+    q->no_room = false;
+    for (; again; parts++) {
+        status = host_plan_make(s->ctx, s->who, &s->plan, of, &parts);
+        if (status != BIGINT_OK) {
+            return status;
+        }
         status = s->plan.a_blocks == 1 ? at_once(s) : attempt(s);
+        again = status == BIGINT_ENOMEM && (q->no_room || carrier_no_room(q));
     }
     return status;
 }
@@ -152,6 +166,7 @@ bigint_status host_product(bigint_ctx *ctx, const char *who, bigint *r, const bi
     const int sign = a->sign_ * b->sign_;
     host_job s = {.ctx = ctx, .who = who, .a = a->n_ < b->n_ ? b : a, .rn = a->n_ + b->n_};
     s.b = s.a == a ? b : a;
+    const host_lengths of = {s.a->n_, s.b->n_, a == b};
     if (s.b->n_ == 0) {
         bigint_finish(r, 0, 0);
         return BIGINT_OK;
@@ -163,7 +178,7 @@ bigint_status host_product(bigint_ctx *ctx, const char *who, bigint *r, const bi
         to.d_ = bigint_limbs_allocate(ctx, who, s.rn, &to.cap_, &status);
     }
     s.rp = to.d_;
-    status = s.rp == NULL ? status : by_blocks(&s);
+    status = s.rp == NULL ? status : by_blocks(&s, &of);
     if (to.d_ == r->d_) {
         bigint_finish(r, status == BIGINT_OK ? s.rn : 0, sign);
     } else if (status == BIGINT_OK) {

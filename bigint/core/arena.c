@@ -168,6 +168,9 @@ void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
         p = kind == MEMORY_HOST ? context_allocate(ctx, bytes)
                                 : device_allocate_workspace(ctx, kind, bytes);
     }
+    if (kind == MEMORY_DEVICE) {
+        ctx->queue.no_room = p == NULL;
+    }
     if (p != NULL) {
         c->workspace_bytes += bytes;
         if (c->workspace_peak < c->workspace_bytes) {

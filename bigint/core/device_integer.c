@@ -41,6 +41,11 @@ void device_clear(bigint_ctx *ctx, bigint *x) {
     *x = (bigint)BIGINT_INIT;
 }
 
+// Whole lines, and always some spare room, because announced lengths grow with every sum.
+static uint64_t cap_of(uint64_t limbs) { return limbs / FRONT * FRONT + FRONT; }
+
+uint64_t device_integer_bytes(uint64_t limbs) { return (FRONT + cap_of(limbs)) * sizeof(uint64_t); }
+
 // zero: r = 0, its limbs kept.
 static bigint_status zero(bigint *r) {
     r->n_ = 0;
@@ -59,9 +64,8 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
     if (status != BIGINT_OK) {
         return status;
     }
-    // Whole lines, and always some spare room, because announced lengths grow with every sum.
-    target->cap = n / FRONT * FRONT + FRONT;
-    const uint64_t bytes = (FRONT + target->cap) * sizeof *target->p;  // below 2^60
+    target->cap = cap_of(n);
+    const uint64_t bytes = device_integer_bytes(n);
     uint64_t *block = device_allocate(ctx, bytes);
     if (block == NULL) {
         return ctx->failed != BIGINT_OK

@@ -33,6 +33,8 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
 bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
                                   bigint_status status);
 
+// device_integer_bytes: of an integer of up to that many limbs, below 2^56, on a device.
+uint64_t device_integer_bytes(uint64_t limbs);
 // device_reserve makes room for `limbs` limbs in x, which keeps its value, and for transfers.
 // Afterwards a device_store of that many limbs takes no memory. device_blank: x gets `limbs` >= 1
 // limbs of any values.

@@ -85,6 +85,7 @@ void *device_allocate(bigint_ctx *ctx, uint64_t bytes) {
     if (block != NULL) {
         block->p = p;
     }
+    ctx->queue.no_room = p == NULL;
     return p;
 }
 

@@ -37,7 +37,7 @@ bool device_block_plan_make(const bigint_ctx *ctx, device_block_plan *plan, uint
     }
     const uint64_t words = recombine_device_bytes(plan->limbs),
                    sums = carry_add_workspace_bytes(plan->limbs);
-    p->workspace_bytes = (DEVICE_LINE + 2 * p->modular.primes * device_plane(p)) * sizeof(uint64_t);
+    p->workspace_bytes = (DEVICE_LINE + p->modular.primes * device_plane(p)) * sizeof(uint64_t);
     p->words_bytes = CARRY_ADD_FRONT_BYTES + words > sums ? CARRY_ADD_FRONT_BYTES + words : sums;
     p->tables_bytes = fft_modular_table_bytes(&p->modular) + sizeof(product_tables);
     return device_plan_fits(ctx, p);

@@ -14,7 +14,11 @@ typedef struct {
 // kept: blocks are kept as transforms.
 static fixture open_contexts(const bigint_ctx_options *options, uint64_t block, bool kept) {
     fixture f = {.ctx = fixture_ctx(options)};
-    EXPECT_EQ(bigint_ctx_create(&f.host, NULL, NULL), BIGINT_OK);
+    bigint_ctx_options host = {0};
+    if (options != NULL) {
+        host.allocator = options->allocator;
+    }
+    EXPECT_EQ(bigint_ctx_create(&f.host, NULL, &host), BIGINT_OK);
     f.ctx->queue.forced.host_block = block;
     f.ctx->queue.forced.host_kept = kept;
     mpz_inits(f.x, f.y, f.z, NULL);
@@ -157,6 +161,32 @@ TEST(HostProduct, FailuresLeaveTheResult) {
             EXPECT_TRUE(status == BIGINT_OK || bigint_ctx_error(f.ctx)[0] != '\0');
             close_contexts(&f);
             EXPECT_EQ(device_live(), live);
+        }
+    }
+    EXPECT_TRUE(untold <= 2);
+}
+
+// No smaller block helps where the host has no memory. Room for all workspace at once is only asked
+// for. Mutation: the call tries again and succeeds.
+TEST(HostProduct, HostFailuresAreTold) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(45);
+    bool more = true;
+    int untold = 0;
+    for (uint64_t at = 1; more; at++) {
+        for (int kept = 0; kept < 2; kept++) {
+            allocator_log log = {.fail_at = 0};
+            fixture f = open_contexts(&(bigint_ctx_options){.allocator = fixture_allocator(&log)},
+                                      32, kept != 0);
+            draw(&f, &g, 80, 50);
+            log.fail_at = log.calls + at;
+            const bigint_status status = bigint_mul(f.ctx, &f.r, &f.a, &f.b);
+            more = log.calls >= log.fail_at;
+            EXPECT_TRUE(status == BIGINT_OK || (more && status == BIGINT_ENOMEM));
+            untold += more && status == BIGINT_OK;
+            close_contexts(&f);
         }
     }
     EXPECT_TRUE(untold <= 2);
