@@ -24,9 +24,11 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sub(bigint_ctx *ctx, bigint *r
 // On a device context a, b and r may also all be in host memory, and longer than the device's. The
 // call waits. What does not fit the device, or is so long that this is faster, is cut: blocks are
 // sent and fetched while others are multiplied, by two more streams that the context keeps until
-// bigint_ctx_trim, each with threads of its own and an eighth of max_workspace_bytes more. Without
-// a cap the blocks' transforms stay on the device where they have room, as the context's workspace.
-// A failure makes r 0 if r is no operand and has room for the product.
+// bigint_ctx_trim, each with threads of its own. All of it, blocks included, keeps to
+// max_workspace_bytes, of which each of the two streams takes an eighth. Without a cap the blocks'
+// transforms stay on the device where they have room, as the context's workspace. The plan is that
+// of BIGINT_CALL_MUL_HOST (bigint_plan.h). A failure makes r 0 if r is no operand and has room for
+// the product.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a,
                                                       const bigint *b);
 // bigint_sqr: r = a^2. Same value and cost as bigint_mul(ctx, r, a, a), which notices a == b.

@@ -69,6 +69,7 @@ typedef enum {
     BIGINT_CALL_SQRMOD_BATCH,  // bigint_sqrmod_batch: count squares of an limbs modulo bn
     BIGINT_CALL_INVMOD_BATCH,  // bigint_invmod_batch: count inverses of an limbs modulo bn
     BIGINT_CALL_DIVREM_BATCH,  // bigint_divrem_batch: count divisions of an by bn limbs
+    BIGINT_CALL_MUL_HOST,      // bigint_mul, _sqr of an by bn limbs in host memory, by any place
     BIGINT_CALL_KINDS
 } bigint_call_kind;
 
@@ -90,7 +91,8 @@ typedef struct {
 // which a gcd meets a quotient longer than half of them, and residues modulo 2^bits + 1 that are
 // 2^bits.
 // On a device the bound includes the integers that calls hold on their way, which count against the
-// cap but not in counters.workspace_bytes. Not workspace, so that they count nowhere: results, a
+// cap but not in counters.workspace_bytes, and for BIGINT_CALL_MUL_HOST what the two streams beside
+// ctx hold, which do not count there either. Not workspace, so that they count nowhere: results, a
 // prepared divisor with its transforms, and the transforms that bigint_divrem keeps for a quotient
 // of several blocks where there is no cap.
 // Cost: that of planning, microseconds, and milliseconds for long gcds; nothing is allocated, and

@@ -5,8 +5,11 @@
 // last blocks have come, and only its columns are left to compute then.
 #include "bigint/api/host_kept.h"
 
+#include <assert.h>
+
 #include "bigint/api/host_columns.h"
 #include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
 #include "bigint/device/blocks/sum.h"
 
 typedef struct {
@@ -19,14 +22,36 @@ typedef struct {
 // transforms: of all blocks, and of a sum.
 static uint64_t transforms(const host_plan *plan) { return plan->a_blocks + plan->b_blocks + 1; }
 
+// numbers_bytes: blocks under way, and sums.
+static uint64_t numbers_bytes(const host_plan *plan, const device_block_plan *blocks) {
+    return plan->slots * device_integer_bytes(plan->block) +
+           plan->sums * device_integer_bytes(blocks->limbs);
+}
+
+// room_beside: bytes that transforms take in the arena beside the workspace of a sum.
+static uint64_t room_beside(const host_plan *plan, const device_block_plan *blocks) {
+    return transforms(plan) * device_block_bytes(blocks) + 2 * ARENA_DEVICE_ALIGNMENT;
+}
+
 uint64_t host_kept_bytes(const bigint_ctx *ctx, const host_plan *plan) {
     device_block_plan blocks;
     if (!device_block_plan_make(ctx, &blocks, plan->block, plan->b_blocks)) {
         return 0;
     }
-    const uint64_t numbers = plan->slots * plan->block + plan->sums * blocks.limbs;
-    return device_held_bytes(ctx, &blocks.products) + 8 * numbers +
+    return device_held_bytes(ctx, &blocks.products) + numbers_bytes(plan, &blocks) +
            arena_held_bytes(transforms(plan) * device_block_bytes(&blocks));
+}
+
+void host_kept_need(work_need *w, const host_plan *plan) {
+    device_block_plan blocks;
+    const bool made = device_block_plan_make(w->ctx, &blocks, plan->block, plan->b_blocks);
+    assert(made);
+    (void)made;
+    const uint64_t numbers = numbers_bytes(plan, &blocks);
+    blocks.products.workspace_bytes += room_beside(plan, &blocks);
+    device_plan_need(w, &blocks.products);
+    need_integers(w, numbers);
+    need_integers_end(w, numbers);
 }
 
 // --- Columns -------------------------------------------------------------------------------------
@@ -107,7 +132,7 @@ bigint_status host_kept_multiply(host_job *s) {
     // One block for all and for each sum's work, so that the arena need not join blocks afterwards.
     // Where it cannot be had, the takes say so.
     arena_make_room(s->ctx, memory,
-                    all + k.plan.products.workspace_bytes + 2 * ARENA_DEVICE_ALIGNMENT);
+                    room_beside(&s->plan, &k.plan) + k.plan.products.workspace_bytes);
     double *const planes = arena_take_in(s->ctx, memory, s->who, all);
     if (planes == NULL) {
         return s->ctx->failed != BIGINT_OK ? s->ctx->failed : BIGINT_ENOMEM;

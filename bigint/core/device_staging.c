@@ -59,6 +59,16 @@ uint64_t device_staging_bytes(const bigint_ctx *ctx) {
     return staging_bytes(slot_bytes_of(ctx->options.max_workspace_bytes));
 }
 
+// by_long_ring: whether transfers of that many bytes take the long ring.
+static bool by_long_ring(uint64_t cap, unsigned threads, uint64_t bytes) {
+    return cap == 0 && threads >= LONG_THREADS && bytes >= LONG_FROM;
+}
+
+uint64_t device_rings_bytes(uint64_t cap, unsigned threads, uint64_t bytes) {
+    return staging_bytes(slot_bytes_of(cap)) +
+           (by_long_ring(cap, threads, bytes) ? LONG_SLOTS * (uint64_t)LONG_SLOT : 0);
+}
+
 static void ring_drop(slot_ring *ring) {
     for (unsigned k = 0; k < ring->slots; k++) {
         cuda_event_destroy(ring->passed[k]);
@@ -112,8 +122,8 @@ bigint_status device_staging_need(bigint_ctx *ctx, const char *who) {
 // memory for it the other serves.
 static result ring_for(bigint_ctx *ctx, uint64_t bytes, slot_ring **ring) {
     device_queue *q = &ctx->queue;
-    const bool is_long = bytes >= LONG_FROM && team_size(ctx->team) >= LONG_THREADS &&
-                         ctx->options.max_workspace_bytes == 0;
+    const bool is_long =
+        by_long_ring(ctx->options.max_workspace_bytes, team_size(ctx->team), bytes);
     result done = RESULT_OK;
     if (is_long && q->long_ring.memory == NULL) {
         unsigned char *const memory =

@@ -33,6 +33,10 @@ void need_tables(work_need *n, uint64_t key, uint64_t bytes) {
 
 void need_words(work_need *n, uint64_t bytes) { n->words = bytes > n->words ? bytes : n->words; }
 
+void need_pinned(work_need *n, uint64_t bytes) {
+    n->pinned = bytes > n->pinned ? bytes : n->pinned;
+}
+
 void need_integers(work_need *n, uint64_t bytes) {
     n->integers += bytes;
     n->integers_peak = n->integers > n->integers_peak ? n->integers : n->integers_peak;
@@ -48,7 +52,7 @@ bigint_status need_bytes(const work_need *n, uint64_t *bytes) {
     if (n->status != BIGINT_OK) {
         return n->status;
     }
-    uint64_t all = held(&n->host) + held(&n->device) + n->integers_peak + n->more +
+    uint64_t all = held(&n->host) + held(&n->device) + n->integers_peak + n->more + n->pinned +
                    (n->words == 0 ? 0 : arena_held_bytes(n->words));
     for (unsigned i = 0; i < n->tables_count; i++) {
         all += n->tables[i].bytes;

@@ -29,6 +29,7 @@ typedef struct {
     uint64_t integers, integers_peak;  // numbers on a device that count against the cap
     uint64_t words;                    // of device_words_need
     uint64_t more;                     // what a context on a device holds for any call
+    uint64_t pinned;                   // pinned memory beside that
     unsigned tables_count;
     tables_need tables[NEED_TABLES_MOST];
 } work_need;
@@ -45,6 +46,8 @@ void need_tables(work_need *n, uint64_t key, uint64_t bytes);
 void need_words(work_need *n, uint64_t bytes);
 void need_integers(work_need *n, uint64_t bytes);
 void need_integers_end(work_need *n, uint64_t bytes);
+// need_pinned: pinned memory of `bytes`, which stays; the most counts.
+void need_pinned(work_need *n, uint64_t bytes);
 // need_bytes: *bytes = the most that the context holds, no more than the cap. Returns n->status.
 bigint_status need_bytes(const work_need *n, uint64_t *bytes);
 

@@ -13,6 +13,7 @@
 #include "bigint/core/names.h"
 #include "bigint/device/decimal/product.h"
 #include "bigint/device/decimal_modular.h"
+#include "bigint/device/plan.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/text/decimal_digits.h"
@@ -326,6 +327,7 @@ static void modular_need(work_need *w, uint64_t an, uint64_t bn, bool square) {
     decimal_modular d;
     if (decimal_modular_plan(w->ctx, &d, an, bn, square)) {
         decimal_modular_need(w, &d);
+        device_transfer_need(w, an + bn);
         need_take(&w->device, 2 * (whole_lines(an) + whole_lines(bn)));
     }
 }

@@ -18,6 +18,7 @@
 #include "carry/add.h"
 #include "fft/device/modular/word_plan.h"
 #include "primitives/limbs/device.h"
+#include "primitives/words/team.h"
 #include "primitives/words/word.h"
 
 // A product is refused beyond this many pieces of either operand: 256 times the time.
@@ -312,6 +313,13 @@ void device_mul_need(work_need *n, uint64_t an, uint64_t bn, bool square) {
     if (n->status == BIGINT_OK) {
         device_plan_need(n, &plan);
     }
+}
+
+void device_transfer_need(work_need *n, uint64_t bytes) {
+    const bigint_ctx *const ctx = n->ctx;
+    need_pinned(n,
+                device_rings_bytes(ctx->options.max_workspace_bytes, team_size(ctx->team), bytes) -
+                    device_staging_bytes(ctx));
 }
 
 int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap) {

@@ -63,6 +63,8 @@ uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan);
 work_need device_need_begin(bigint_ctx *ctx, const char *who);
 void device_plan_need(work_need *n, const device_plan *plan);
 void device_mul_need(work_need *n, uint64_t an, uint64_t bn, bool square);
+// device_transfer_need: what transfers of that many bytes need beside the staging.
+void device_transfer_need(work_need *n, uint64_t bytes);
 // device_modular: whether the plan needs the modular transform, even if only to repeat wrong
 // products.
 bool device_modular(const device_plan *plan);

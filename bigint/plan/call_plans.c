@@ -1,8 +1,12 @@
 // call_plans.c: see call_plans.h.
 #include "bigint/plan/call_plans.h"
 
-// Of bigint_mul and bigint_sqr, which product.c plans.
+#include "bigint/api/host_need.h"
+
+// Of bigint_mul and bigint_sqr, which product.c plans, but of numbers in host memory only its line.
 static const call_plan plan_product = {.operands = 2};
+static void host_product_device(work_need *n, const bigint_call *c) { host_need(n, c->an, c->bn); }
+static const call_plan plan_mul_host = {.device = host_product_device, .operands = 2};
 
 const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_MUL] = &plan_product,
@@ -56,6 +60,7 @@ const call_plan *const call_plans[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_SQRMOD_BATCH] = &plan_division_batch,
     [BIGINT_CALL_INVMOD_BATCH] = &plan_division_batch,
     [BIGINT_CALL_DIVREM_BATCH] = &plan_division_batch,
+    [BIGINT_CALL_MUL_HOST] = &plan_mul_host,
 };
 
 bool call_on_device(const bigint_ctx *ctx, const bigint_call *c) {

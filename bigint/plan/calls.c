@@ -67,14 +67,23 @@ static bigint_status check(bigint_ctx *ctx, const char *who, const bigint_call *
     return status == BIGINT_OK ? check_sizes(ctx, who, c) : status;
 }
 
-static bool is_product(const bigint_call *c) {
-    return c->kind == BIGINT_CALL_MUL || c->kind == BIGINT_CALL_SQR;
+// from_host: whether a device multiplies numbers in host memory.
+static bool from_host(const bigint_ctx *ctx, const bigint_call *c) {
+    return c->kind == BIGINT_CALL_MUL_HOST && context_on_device(ctx);
+}
+
+static bool is_product(const bigint_ctx *ctx, const bigint_call *c) {
+    return c->kind == BIGINT_CALL_MUL || c->kind == BIGINT_CALL_SQR ||
+           (c->kind == BIGINT_CALL_MUL_HOST && !from_host(ctx, c));
 }
 
 // by_host: of a call whose operands are copied to host memory, as host_call_begin does.
 static bigint_status by_host(work_need *n, const bigint_call *c) {
     const call_plan *const plan = call_plans[c->kind];
     host_call there;
+    if (context_on_device(n->ctx)) {
+        device_transfer_need(n, 8 * (c->an + c->bn));
+    }
     host_call_begin(&there, n->ctx, n->who, (host_operands){0});
     if (plan->operands > 0) {
         need_take_limbs(&n->host, c->an);
@@ -94,7 +103,7 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
         return status;
     }
     const bool square = call->kind == BIGINT_CALL_SQR;
-    if (is_product(call)) {
+    if (is_product(ctx, call)) {
         return explain_product_bytes(ctx, who, bytes, call->an, square ? call->an : call->bn,
                                      square);
     }
@@ -142,8 +151,11 @@ bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t
     if (status != BIGINT_OK) {
         return status;
     }
+    if (from_host(ctx, call)) {
+        return explain_host_product(ctx, who, buf, cap, need, call->an, call->bn);
+    }
     const bool square = call->kind == BIGINT_CALL_SQR;
-    if (is_product(call)) {
+    if (is_product(ctx, call)) {
         return explain_product(ctx, who, buf, cap, need, call->an, square ? call->an : call->bn,
                                square);
     }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bigint/api/host_need.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
@@ -194,6 +195,18 @@ bigint_status explain_product_bytes(bigint_ctx *ctx, const char *who, uint64_t *
         *bytes = cap != 0 && all > cap ? cap : all;
     }
     return status;
+}
+
+static int print_from_host(bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    return host_print(ctx, plan, buf, cap);
+}
+
+bigint_status explain_host_product(bigint_ctx *ctx, const char *who, char *buf, size_t cap,
+                                   size_t *need, uint64_t an, uint64_t bn) {
+    host_explained plan;
+    const bigint_status status = host_explain(ctx, who, &plan, an, bn);
+    return status == BIGINT_OK ? explain_line(ctx, who, buf, cap, need, print_from_host, &plan)
+                               : status;
 }
 
 bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,

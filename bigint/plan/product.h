@@ -15,5 +15,8 @@ bigint_status explain_product(bigint_ctx *ctx, const char *who, char *buf, size_
                               uint64_t an, uint64_t bn, bool square);
 bigint_status explain_product_bytes(bigint_ctx *ctx, const char *who, uint64_t *bytes, uint64_t an,
                                     uint64_t bn, bool square);
+// explain_host_product: of numbers in host memory, by a context on a device.
+bigint_status explain_host_product(bigint_ctx *ctx, const char *who, char *buf, size_t cap,
+                                   size_t *need, uint64_t an, uint64_t bn);
 
 #endif  // BIGINT_PLAN_PRODUCT_H_

@@ -212,6 +212,7 @@ static uint64_t integers_bytes(const reading *r) {
 void device_decimal_read_need(work_need *w, uint64_t n) {
     const uint64_t in_use = w->device.in_use;
     const reading r = reading_of(w->ctx, w->who, n);
+    device_transfer_need(w, n);
     need_integers(w, integers_bytes(&r));
     need_words(w, carry_add_workspace_bytes(r.n));
     need_take(&w->device, memory_bytes(&r, n));

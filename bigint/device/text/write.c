@@ -243,6 +243,7 @@ void device_decimal_write_need(work_need *w, uint64_t an) {
     const uint64_t in_use = w->device.in_use;
     const writing s = writing_of(w->ctx, w->who, NULL, 64 * an);
     const device_text_five *const five = s.tree.five;
+    device_transfer_need(w, s.digits);
     need_integers(w, integers_bytes(&s));
     for (unsigned j = 0; j < s.tree.levels; j++) {
         const uint64_t n = word_ceil_div(five[j].bits, 64);

@@ -56,6 +56,7 @@ static const char *const names[BIGINT_CALL_KINDS] = {
     [BIGINT_CALL_SQRMOD_BATCH] = "sqrmod_batch",
     [BIGINT_CALL_INVMOD_BATCH] = "invmod_batch",
     [BIGINT_CALL_DIVREM_BATCH] = "divrem_batch",
+    [BIGINT_CALL_MUL_HOST] = "mul_host",
 };
 
 // read_call: the call that the arguments name; -1 with an exception set.

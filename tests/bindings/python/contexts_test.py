@@ -55,6 +55,7 @@ def test_plans_of_calls():
     assert "degree 3" in c.explain("root", an=50, k=3)
     assert "of 1000" in c.explain("factorial", count=1000)
     assert c.explain("mul", 1000, 900) == c.explain(1000, 900)
+    assert c.explain("mul_host", 1000, 900) == c.explain(1000, 900)  # of a context of the host
     bound = c.workspace_bytes("mul", 10000, 10000)
     assert 0 < bound < c.workspace_bytes("mul", 40000, bn=40000)
     with Context(max_workspace=bound):  # enough for the product
