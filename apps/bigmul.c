@@ -58,9 +58,10 @@ static bool take_device(job *j, const bigint_ctx_options *options, const number_
         fmin(bits(a, o->from), bits(b, o->from)) < DEVICE_BITS) {
         return false;
     }
+    const bigint_call least = {.kind = BIGINT_CALL_MUL_HOST, .an = j->an, .bn = j->bn};
     uint64_t bytes;
     if (place_open(&j->there, 0, o->backend, options) == BIGINT_OK &&
-        bigint_workspace_bytes(j->there.ctx, &bytes, j->an, j->bn) == BIGINT_OK) {
+        bigint_call_workspace_bytes(j->there.ctx, &bytes, &least) == BIGINT_OK) {
         return true;
     }
     place_close(&j->there);
@@ -121,15 +122,25 @@ static number_text multiply_decimal(job *j, const number_text *a, const number_t
     return r;
 }
 
-// r = x y, r 0 before. If --device=auto chose a device and it has no memory left for this product,
-// the host computes it.
+// multiply_from_host: the product of numbers that the device has no memory for, in blocks.
+static bigint_status multiply_from_host(job *j, bigint *r, bigint *x, bigint *y) {
+    bigint_clear(j->there.ctx, r);
+    job_must(j, &j->there, bigint_sync(j->there.ctx));
+    job_must(j, &j->host, bigint_move(j->host.ctx, x, BIGINT_HOST));
+    job_must(j, &j->host, bigint_move(j->host.ctx, y, BIGINT_HOST));
+    const bigint_call call = {.kind = BIGINT_CALL_MUL_HOST, .an = j->an, .bn = j->bn};
+    job_explain(j, &j->there, &call);
+    return place_mul_from_host(&j->there, r, x, y, &j->times);
+}
+
+// r = x y, r 0 before. If --device=auto chose a device and it has no memory left even for blocks of
+// this product, the host computes it.
 static void multiply(job *j, bigint *r, bigint *x, bigint *y) {
     bigint_status status = place_mul(&j->there, r, x, y, &j->times);
+    if (status == BIGINT_ENOMEM && j->there.at != BIGINT_HOST) {
+        status = multiply_from_host(j, r, x, y);
+    }
     if (status == BIGINT_ENOMEM && j->there.at != BIGINT_HOST && j->options->device == PLACE_AUTO) {
-        bigint_clear(j->there.ctx, r);
-        job_must(j, &j->there, bigint_sync(j->there.ctx));
-        job_must(j, &j->host, bigint_move(j->host.ctx, x, BIGINT_HOST));
-        job_must(j, &j->host, bigint_move(j->host.ctx, y, BIGINT_HOST));
         place_close(&j->there);
         j->there = j->host;
         explain(j);
