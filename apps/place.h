@@ -40,8 +40,8 @@ void place_close(place *p);
 // 0, and neither of them. Ensures: r on the host, a and b on the place. After a failure r is on the
 // place, a and b are on the place or where they came from, and *times is undefined.
 bigint_status place_mul(const place *p, bigint *r, bigint *a, bigint *b, place_times *times);
-// place_mul_from_host: the same of a and b on the host, which stay there, and r 0, for operands that
-// the place has no room for. On failure r is 0.
+// place_mul_from_host: the same of a and b on the host, which stay there, and r 0, for operands
+// that the place has no room for. On failure r is 0.
 bigint_status place_mul_from_host(const place *p, bigint *r, const bigint *a, const bigint *b,
                                   place_times *times);
 
