@@ -81,12 +81,22 @@ void own_release(void *user, void *p, size_t bytes) {
     free(p);
 }
 
+bool memory_is_new(const void *p) {
+#if defined(MADV_POPULATE_WRITE)
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)p / page * page;
+    unsigned char there = 1;
+    return mincore((void *)from, page, &there) == 0 && (there & 1) == 0;
+#else
+    (void)p;
+    return false;
+#endif
+}
+
 void memory_populate(void *p, uint64_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t from = (uintptr_t)p / page * page, until = (uintptr_t)p + bytes;
-    unsigned char there = 1;
-    if (mincore((void *)from, page, &there) == 0 && (there & 1) == 0) {
+    if (memory_is_new(p)) {
         madvise((void *)from, until - from, MADV_POPULATE_WRITE);
     }
 #else

@@ -24,10 +24,12 @@ typedef struct {
 } arena;
 
 // --- Memory --------------------------------------------------------------------------------------
+// memory_is_new: whether the page at p is not there yet, as far as the system tells.
 // memory_populate asks for the pages of these bytes if the first one is not there. context_populate
 // does it for long new memory by all threads, a huge page at a time, so that those that fill it
 // later do not wait for one another's pages. They only advise.
 enum { MEMORY_HUGE_PAGE = 2 << 20 };
+bool memory_is_new(const void *p);
 void memory_populate(void *p, uint64_t bytes);
 void context_populate(bigint_ctx *ctx, void *p, uint64_t bytes);
 // own_allocate, own_release: the allocator of options that name none.

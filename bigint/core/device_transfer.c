@@ -42,6 +42,9 @@ enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
 // times their bytes of memory bandwidth. On the way down what fits the caches stays there for the
 // user.
 enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 24, DOWN_BY_CACHES_MOST = 1 << 26 };
+// Threads on the way down, past the caches into memory that is there: as fast as the link. More of
+// them would keep processors from the way up.
+enum { DOWN_THREADS = 6 };
 // Bytes of transfers that ask for pages, and how far ahead of what is copied: with 8 huge pages the
 // link waits, with 32 no longer.
 enum { PAGES_FROM = 8 << 20, PAGES_AHEAD = 64 << 20 };
@@ -49,7 +52,7 @@ enum { PAGES_FROM = 8 << 20, PAGES_AHEAD = 64 << 20 };
 typedef struct {
     bigint_ctx *ctx;
     slot_ring *ring;
-    bool up;
+    bool up, fresh;     // fresh: to memory that has no pages yet
     unsigned char *to;  // n bytes; of the device if up, else of the user
     const unsigned char *from;
     uint64_t n, part, per;                         // bytes; of a part; parts of a chunk
@@ -222,7 +225,7 @@ static void copy_parts(void *arg, size_t index, unsigned worker) {
     (void)index, (void)worker;
     note(t, entered);
     while (!has_failed(t)) {
-        if (!t->up && t->n >= PAGES_FROM) {
+        if (t->fresh) {
             ask_for_pages(t, atomic_load_explicit(&t->taken, memory_order_relaxed));
         }
         const uint64_t q = atomic_fetch_add_explicit(&t->taken, 1, memory_order_relaxed);
@@ -245,6 +248,12 @@ static uint64_t part_bytes(const slot_ring *ring, uint64_t n) {
     return part;
 }
 
+// threads_of: how many of `all` threads copy.
+static unsigned threads_of(const transfer *t, unsigned all) {
+    const bool few = !t->up && !t->fresh && t->n > DOWN_BY_CACHES_MOST;
+    return few && all > DOWN_THREADS ? DOWN_THREADS : all;
+}
+
 // copy_all: the transfer by the context's threads, and then the status of the stream if it failed.
 static result copy_all(transfer *t) {
     team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
@@ -253,7 +262,7 @@ static result copy_all(transfer *t) {
         await_ready(t, 0);
     }
     team_rouse(threads);
-    team_run(threads, copy_parts, t, team_size(threads));
+    team_run(threads, copy_parts, t, threads_of(t, team_size(threads)));
     // CUDA keeps the text of an error for the thread that met it; the stream has it for all.
     const result failed = (result)atomic_load(&t->failed);
     const result seen = failed == RESULT_OK ? RESULT_OK : cuda_stream_wait(t->ctx->queue.stream);
@@ -298,5 +307,6 @@ result device_transfer_down(bigint_ctx *ctx, slot_ring *ring, void *to, const vo
                             uint64_t bytes) {
     assert(bytes >= 1);
     transfer t = {.ctx = ctx, .ring = ring, .up = false, .to = to, .from = from, .n = bytes};
+    t.fresh = bytes >= PAGES_FROM && memory_is_new(t.to + bytes - 1);  // malloc wrote to the first
     return run(&t);
 }

@@ -2,6 +2,7 @@
 // whose copies take place as they are enqueued. What is tested is core/device_transfer.c alone; its
 // results on a device are tested in tests/bigint/device.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,10 @@ void cuda_leave(int previous) { (void)previous; }
 uint64_t *device_slot(const slot_ring *ring, unsigned slot) {
     return (uint64_t *)(ring->memory + slot * ring->slot_bytes);
 }
-void memory_populate(void *p, uint64_t bytes) { (void)p, (void)bytes; }
+static atomic_bool fresh;
+bool memory_is_new(const void *p) { return (void)p, atomic_load(&fresh); }
+static atomic_uint_least64_t populated;
+void memory_populate(void *p, uint64_t bytes) { (void)p, atomic_fetch_add(&populated, bytes); }
 
 // --- Copies --------------------------------------------------------------------------------------
 
@@ -104,6 +108,20 @@ TEST(TransferThreads, TwoContexts) {
     work(&a);
     pthread_join(other, NULL);
     side_close(&a), side_close(&b);
+}
+
+// Threads ask for pages of new memory, for each of them once in all. Mutations: pages are asked for
+// twice, not to the end, or where they are.
+TEST(TransferThreads, PagesOfNewMemory) {
+    side s = side_open(4);
+    for (int is_new = 0; is_new < 2; is_new++) {
+        fresh = is_new == 1;
+        populated = 0;
+        there_and_back(&s, MOST);
+        EXPECT_EQ(populated, fresh ? MOST : 0);
+    }
+    fresh = false;
+    side_close(&s);
 }
 
 // A failure on the calling thread ends all threads, and the next copies are whole. Mutation: a
