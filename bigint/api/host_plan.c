@@ -127,7 +127,7 @@ bigint_status host_plan_make(bigint_ctx *ctx, const char *who, host_plan *plan,
         const bool overlaps = of->bn >= OVERLAP_LIMBS && of->bn >= of->an / 2;
         *parts = forced == 0 && overlaps ? 2 : 1;
     }
-    for (; *parts <= most && *parts <= of->an; ++*parts) {
+    for (; *parts <= most && *parts <= of->an; *parts += *parts / 8 + 1) {
         cut(plan, of, forced != 0 ? forced : equal_block(of->an, *parts));
         if (choose_slots(ctx, who, plan)) {
             return BIGINT_OK;

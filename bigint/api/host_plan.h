@@ -49,9 +49,9 @@ static inline uint64_t host_sum_limbs(const host_plan *plan) {
     return plan->block + host_block_limbs(plan, plan->of.bn, 0) + plan->b_blocks / 64 + 2;
 }
 
-// host_plan_make cuts a into *parts equal blocks, or as many more as it takes until the work of a
-// column fits the device and the cap; *parts becomes their number. *parts = 0: as many as are
-// fastest. Errors: ERANGE, ENOMEM if no number of parts fits.
+// host_plan_make cuts a into *parts equal blocks, or as many more, and up to an eighth of them
+// beyond, as it takes until the work of a column fits the device and the cap; *parts becomes their
+// number. *parts = 0: as many as are fastest. Errors: ERANGE, ENOMEM if no number of parts fits.
 bigint_status host_plan_make(bigint_ctx *ctx, const char *who, host_plan *plan,
                              const host_lengths *of, uint64_t *parts);
 

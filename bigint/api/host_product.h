@@ -14,7 +14,7 @@ bool host_product_asked(const bigint *r, const bigint *a, const bigint *b);
 // ones, and from 2^31 bits on all of similar lengths, are cut into blocks, which travel while
 // others are multiplied, both ways at once. Where there is room, each block is sent and transformed
 // once, and after the last ones the upper half of the product is left to compute and to fetch.
-// Otherwise the longer operand is cut into as few equal blocks as the device's memory allows: for a
+// Otherwise the longer operand is cut into few equal blocks, as the device's memory allows: for a
 // sum of products of blocks, or one product, and ten blocks. ENOMEM if none does.
 bigint_status host_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);

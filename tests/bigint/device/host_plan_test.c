@@ -1,6 +1,5 @@
 // The plans of products of integers in host memory: the bound on what they hold, and their line,
 // for operands whole, in blocks and in kept blocks, with little memory and under caps.
-#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/context.h"
@@ -116,4 +115,33 @@ TEST(HostPlan, RefusesWhatHasNoRoom) {
     EXPECT_TEXT(ctx, "1 by 1 limbs in host memory have no room on device 0");
     bigint_clear(host, &a), bigint_clear(host, &r);
     bigint_ctx_destroy(ctx), bigint_ctx_destroy(host);
+}
+
+// Plans alone. Mutations: a cap that no number of blocks keeps to; one more block at a time, which
+// takes minutes under the small cap.
+TEST(HostPlan, LongOnes) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        uint64_t limbs, memory, cap;
+        const char *line;
+    } plans[] = {
+        {(uint64_t)1 << 27, (uint64_t)1 << 36, 0, "in 4 x 4 blocks of 33554432 limbs, kept"},
+        {(uint64_t)1 << 31, (uint64_t)1 << 36, 0, "at a time"},
+        {(uint64_t)1 << 27, (uint64_t)1 << 36, (uint64_t)1 << 32, "at a time"},
+        {(uint64_t)1 << 27, (uint64_t)1 << 36, (uint64_t)1 << 24, "at a time"}};
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        const shape s = {plans[i].limbs, plans[i].limbs, plans[i].memory, 0, false, 1, ""};
+        const bigint_call call = {.kind = BIGINT_CALL_MUL_HOST, .an = s.an, .bn = s.bn};
+        bigint_ctx *const ctx = context(&s, plans[i].cap);
+        char line[700] = "";
+        uint64_t bytes = 0;
+        SCOPED_TRACE("plan %u", (unsigned)i);
+        EXPECT_EQ(bigint_call_explain(ctx, line, sizeof line, NULL, &call), BIGINT_OK);
+        EXPECT_TRUE(strstr(line, plans[i].line) != NULL);
+        EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bytes, &call), BIGINT_OK);
+        EXPECT_TRUE(bytes <= (plans[i].cap == 0 ? s.memory : plans[i].cap));
+        bigint_ctx_destroy(ctx);
+    }
 }
