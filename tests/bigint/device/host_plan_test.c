@@ -66,6 +66,9 @@ static void expect_shape(const shape *s) {
     EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bound, &call), BIGINT_OK);
     EXPECT_EQ(bigint_call_explain(ctx, line, sizeof line, NULL, &call), BIGINT_OK);
     EXPECT_TRUE(strstr(line, s->line) != NULL);
+    // 16 slots of 256 KiB and a line, in blocks for three contexts.
+    const bool whole = strstr(s->line, "whole") != NULL;
+    EXPECT_TRUE(strstr(line, whole ? " 4194368 pinned" : " 12583104 pinned") != NULL);
     bigint_ctx_destroy(ctx);
     for (int square = 0; square < (s->an == s->bn ? 2 : 1); square++) {
         expect_within(s, 0, square != 0, bound);
