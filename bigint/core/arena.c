@@ -81,28 +81,23 @@ void own_release(void *user, void *p, size_t bytes) {
     free(p);
 }
 
-bool memory_is_new(const void *p) {
 #if defined(MADV_POPULATE_WRITE)
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)p / page * page;
+bool memory_is_new(const void *p) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     unsigned char there = 1;
-    return mincore((void *)from, page, &there) == 0 && (there & 1) == 0;
-#else
-    (void)p;
-    return false;
-#endif
+    return mincore((void *)((uintptr_t)p / page * page), page, &there) == 0 && (there & 1) == 0;
 }
 
 void memory_populate(void *p, uint64_t bytes) {
-#if defined(MADV_POPULATE_WRITE)
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t from = (uintptr_t)p / page * page, until = (uintptr_t)p + bytes;
+    const uintptr_t before = (uintptr_t)p % (uintptr_t)sysconf(_SC_PAGESIZE);
     if (memory_is_new(p)) {
-        madvise((void *)from, until - from, MADV_POPULATE_WRITE);
+        madvise((unsigned char *)p - before, before + bytes, MADV_POPULATE_WRITE);
     }
-#else
-    (void)p, (void)bytes;
-#endif
 }
+#else
+bool memory_is_new(const void *p) { return (void)p, false; }
+void memory_populate(void *p, uint64_t bytes) { (void)p, (void)bytes; }
+#endif
 
 typedef struct {
     unsigned char *p;
@@ -178,9 +173,7 @@ void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
         p = kind == MEMORY_HOST ? context_allocate(ctx, bytes)
                                 : device_allocate_workspace(ctx, kind, bytes);
     }
-    if (kind == MEMORY_DEVICE) {
-        ctx->queue.no_room = p == NULL;
-    }
+    ctx->queue.no_room = kind == MEMORY_DEVICE && p == NULL;
     if (p != NULL) {
         c->workspace_bytes += bytes;
         if (c->workspace_peak < c->workspace_bytes) {

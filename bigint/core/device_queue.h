@@ -135,7 +135,7 @@ typedef struct {
     recording recordings[RECORDINGS];
     device_lent *lent;
     cuda_event answered;  // behind the question of device_measure_begin; NULL before the first one
-    bool no_room;         // the device, or the cap, refused the last memory asked for there
+    bool no_room;         // the last memory asked for was there, and refused by it or the cap
     bool doubts;          // the last divisor was shorter than announced (device/divide/quotient.c)
     // For device/branches.c: the branches except the first, and the event at which all of them
     // begin; NULL before the first use.

@@ -43,7 +43,7 @@ enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
 // user.
 enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 24, DOWN_BY_CACHES_MOST = 1 << 26 };
 // Threads on the way down, past the caches into memory that is there: as fast as the link. More of
-// them would keep processors from the way up.
+// them are slower where there are fewer processors than threads.
 enum { DOWN_THREADS = 6 };
 // Bytes of transfers that ask for pages, and how far ahead of what is copied: with 8 huge pages the
 // link waits, with 32 no longer.
