@@ -22,7 +22,7 @@ typedef struct {
 
 // recording: an earlier call on a device, and the graph that enqueues what of it depends on lengths
 // alone (device/recording.h).
-enum { RECORDINGS = 12, RECORDING_WORDS = 18 };
+enum { RECORDINGS = 12, RECORDING_WORDS = 19 };
 typedef struct {
     uint64_t key[RECORDING_WORDS];  // what its launches depend on; all zero: unused
     bool refused;                   // it cannot be recorded
@@ -76,6 +76,7 @@ typedef struct {
     unsigned branches;          // for a product's launches
     bool long_powers;           // powers by products, however short the modulus
     uint64_t quotient_limbs;    // limbs of a quotient that are found at a time
+    unsigned quotient_levels;   // of a series from a short reciprocal, by which they are found
     uint64_t quotient_waits;    // least limbs of a divisor for which a quotient alone waits for
                                 // what tells whether its remainder is needed
     uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4

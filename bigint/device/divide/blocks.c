@@ -2,6 +2,8 @@
 // device. B = 2^64. Proof: docs/proofs/division.md, section 6.
 #include "bigint/device/divide/blocks.h"
 
+#include <assert.h>
+
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
@@ -47,8 +49,39 @@ static bigint_status estimate_plan(bigint_ctx *ctx, const char *who, device_plan
                        : device_plan_make(ctx, who, plan, by->m + 2, b + 1, false, false);
 }
 
-// estimate enqueues c->q = floor(A / d) or one more, for A = c->a.
-static bigint_status estimate(const division *s, const block *c) {
+// round_up enqueues c->q = the estimate whose fraction's highest limb is at `fraction`.
+static result round_up(const division *s, const block *c, const uint64_t *fraction) {
+    return limbs_device_round(c->q, c->b + 1, fraction, ESTIMATE_MORE, s->finished,
+                              s->ctx->queue.stream);
+}
+
+// by_series enqueues what `estimate` does, by a series.
+static bigint_status by_series(const division *s, const block *c, const uint64_t **fraction) {
+    bigint_ctx *ctx = s->ctx;
+    const device_divisor *const by = s->by;
+    const device_series_operands x = {.a = c->a,
+                                      .d = device_magnitude(&by->d, 0),
+                                      .x = {by->x.d_, by->k + 1, NULL},
+                                      .zeros = s->x->zeros,
+                                      .shift = by->shift};
+    const uint64_t *at = NULL;
+    assert(by->series.f == c->b + DEVICE_SERIES_FRACTION);
+    bigint_status status = device_series_estimate(ctx, s->who, &by->series, &x, s->product, &at);
+    status = status == BIGINT_OK ? device_enter(ctx, s->who) : status;
+    if (status == BIGINT_OK) {
+        *fraction = at + DEVICE_SERIES_FRACTION - 1;
+        status = device_status(ctx, s->who, round_up(s, c, *fraction));
+        device_leave(ctx);
+    }
+    return status;
+}
+
+// estimate enqueues c->q = floor(A / d) or one more, for A = c->a. *fraction: where the limb below
+// will be.
+static bigint_status estimate(const division *s, const block *c, const uint64_t **fraction) {
+    if (s->by->series.levels > 0) {
+        return by_series(s, c, fraction);
+    }
     bigint_ctx *ctx = s->ctx;
     const device_divisor *const by = s->by;
     const cuda_stream stream = ctx->queue.stream;
@@ -71,10 +104,8 @@ static bigint_status estimate(const division *s, const block *c) {
                    ? device_multiply(&run, s->product, above.n + x.n, NULL, above, x, by->x_planes)
                    : device_multiply(&run, s->product, above.n + x.n, NULL, x, above, NULL);
     }
-    if (done == RESULT_OK) {
-        done = limbs_device_round(c->q, above.n, s->product + by->m + 1, ESTIMATE_MORE, s->finished,
-                                  stream);
-    }
+    *fraction = s->product + by->m + 1;
+    done = done == RESULT_OK ? round_up(s, c, *fraction) : done;
     status = device_status(ctx, s->who, done);
     device_end(&run);
     return status;
@@ -174,8 +205,9 @@ static bigint_status subtract(const division *s, const block *c) {
 }
 
 // take_certain: *certain = whether no remainder is needed to know the quotient of the last block
-// from its estimate; if so it takes that. It waits for the limb below the estimate.
-static bigint_status take_certain(const division *s, const block *c, bool *certain) {
+// from its estimate; if so it takes that. It waits for the limb below the estimate, at `below`.
+static bigint_status take_certain(const division *s, const block *c, const uint64_t *below,
+                                  bool *certain) {
     bigint_ctx *ctx = s->ctx;
     uint64_t fraction = 0;
     bigint_status status = device_enter(ctx, s->who);
@@ -184,7 +216,7 @@ static bigint_status take_certain(const division *s, const block *c, bool *certa
     }
     status = device_staging_need(ctx, s->who);
     if (status == BIGINT_OK) {
-        status = device_fetch(ctx, s->who, &fraction, s->product + s->by->m + 1, 1);
+        status = device_fetch(ctx, s->who, &fraction, below, 1);
     }
     *certain = fraction + ESTIMATE_MORE >= ESTIMATE_ERROR;  // modulo B
     if (status == BIGINT_OK && *certain) {
@@ -198,9 +230,10 @@ static bigint_status take_certain(const division *s, const block *c, bool *certa
 static bigint_status divide_block(const division *s, const block *c) {
     const bool alone = c->left == 0 && s->x->r.p == NULL;
     bool certain = false;
-    bigint_status status = estimate(s, c);
+    const uint64_t *fraction = NULL;
+    bigint_status status = estimate(s, c, &fraction);
     if (status == BIGINT_OK && alone && device_waits(s->ctx, s->by->n)) {
-        status = take_certain(s, c, &certain);
+        status = take_certain(s, c, fraction, &certain);
     }
     return status == BIGINT_OK && !certain ? subtract(s, c) : status;
 }
@@ -254,7 +287,8 @@ typedef struct {
 
 static lengths lengths_of(const device_divisor *by, uint64_t qn) {
     const uint64_t n = by->n, m = by->m, b = m < qn ? m : qn;
-    const uint64_t by_x = b + 1 + m + 2, by_d = b + 1 + n + RING_MORE;
+    const uint64_t series = device_series_limbs(&by->series);
+    const uint64_t by_x = series > 0 ? series : b + 1 + m + 2, by_d = b + 1 + n + RING_MORE;
     lengths l = {.b = b, .product = by_x > by_d ? by_x : by_d, .rest = b < qn ? qn + n : 0};
     l.all = WORDS + (b + 1) + l.product + (b + 1) + (n + 1) + l.rest;
     return l;
@@ -266,11 +300,15 @@ void device_divide_blocks_need(work_need *w, const device_divisor *by, uint64_t 
     device_plan plan;
     bool ring;
     need_integers(w, bytes);
-    if (w->status == BIGINT_OK) {
+    if (by->series.levels > 0) {
+        device_series_need(w, &by->series);
+    } else if (w->status == BIGINT_OK) {
         w->status = estimate_plan(w->ctx, w->who, &plan, by, l.b);
+        if (w->status == BIGINT_OK) {
+            device_plan_need(w, &plan);
+        }
     }
     if (w->status == BIGINT_OK) {
-        device_plan_need(w, &plan);
         w->status = difference_plan(w->ctx, w->who, &plan, &ring, by, l.b);
     }
     if (w->status == BIGINT_OK) {
