@@ -16,7 +16,7 @@
 
 // division: a division on its way, and memory of its own: of an estimate; of products; of one
 // block's quotient and its difference; of remainders, with the limbs of a below them. Words: signs
-// that nothing reads, whether a difference is negative, blocks that have ended.
+// that nothing reads, and whether a difference is negative.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
@@ -24,7 +24,6 @@ typedef struct {
     const device_divisor *by;
     uint64_t *above, *product, *near, *less, *rest;
     uint64_t *sign, *negative;
-    uint32_t *finished;
 } division;
 
 // block: limbs [left, left + b) of the quotient; a: what is left of the dividend above its limb
@@ -51,8 +50,7 @@ static bigint_status estimate_plan(bigint_ctx *ctx, const char *who, device_plan
 
 // round_up enqueues c->q = the estimate whose fraction's highest limb is at `fraction`.
 static result round_up(const division *s, const block *c, const uint64_t *fraction) {
-    return limbs_device_round(c->q, c->b + 1, fraction, ESTIMATE_MORE, s->finished,
-                              s->ctx->queue.stream);
+    return limbs_device_round(c->q, c->b + 1, fraction, ESTIMATE_MORE, s->ctx->queue.stream);
 }
 
 // by_series enqueues what `estimate` does, by a series.
@@ -111,9 +109,24 @@ static bigint_status estimate(const division *s, const block *c, const uint64_t 
     return status;
 }
 
+// quotient_of: what becomes of the block's quotient where *negative tells that it is one too large,
+// and of the signs with the last block. negative NULL: it is not. False: nothing is to be done.
+static bool quotient_of(const division *s, const block *c, const uint64_t *negative,
+                        limbs_quotient *quotient) {
+    const bool last = c->left == 0, wanted = s->x->q.p != NULL;
+    *quotient = (limbs_quotient){.q = wanted && negative != NULL ? c->q : NULL,
+                                 .qn = c->b + 1,
+                                 .q_sign = last && wanted ? s->x->q.p - 1 : NULL,
+                                 .r_sign = last && s->x->r.p != NULL ? s->x->r.p - 1 : NULL,
+                                 .less = negative,
+                                 .a_sign = s->x->a->d_ - 1,
+                                 .d_sign = s->x->d->d_ - 1};
+    return wanted || last;
+}
+
 // difference enqueues {*at, n} = A - Q d modulo B^n for the estimate Q, and *negative, a word that
 // is not 0 where the estimate is one too large. To be called between device_begin and device_end
-// for this plan; ring: it is one for that.
+// for this plan. ring: it is one for that; then the quotient is corrected, too.
 static result difference(const division *s, const block *c, const device_work *run, bool ring,
                          const uint64_t **at, const uint64_t **negative) {
     const device_queue *const queue = &s->ctx->queue;
@@ -128,8 +141,10 @@ static result difference(const division *s, const block *c, const device_work *r
                                      .bits = by->bits,
                                      .plan = run->plan,
                                      .kept = by->d_planes != NULL ? &kept : NULL};
+        limbs_quotient quotient;
+        const bool more = quotient_of(s, c, s->negative, &quotient);
         *at = s->product, *negative = s->negative;
-        return device_difference_words(run, s->product, s->negative, &x);
+        return device_difference_words(run, s->product, s->negative, &x, more ? &quotient : NULL);
     }
     const bool turned = q.n > d.n;
     const result done =
@@ -142,30 +157,24 @@ static result difference(const division *s, const block *c, const device_work *r
 }
 
 // settle enqueues what makes of the estimate and the difference the block's quotient and remainder,
-// and with the last block the signs. negative NULL: the estimate is the quotient.
+// and with the last block the signs. negative NULL: the estimate is the quotient. corrected: the
+// difference has done all but the remainder.
 static result settle(const division *s, const block *c, const uint64_t *at,
-                     const uint64_t *negative) {
+                     const uint64_t *negative, bool corrected) {
     const device_queue *const queue = &s->ctx->queue;
     const device_divisor *const by = s->by;
-    const bool last = c->left == 0, wanted = s->x->q.p != NULL;
-    uint64_t *const rest = last ? s->x->r.p : s->rest + c->left;
+    uint64_t *const rest = c->left == 0 ? s->x->r.p : s->rest + c->left;
     result done = RESULT_OK;
     if (rest != NULL) {
         const limbs_device_number less = {at, by->n, NULL}, d = {by->d.d_, by->n, NULL};
         done = carry_add_words(rest, by->n, less, d, false, negative, queue->words,
                                queue->words_bytes, queue->stream);
     }
-    if (done == RESULT_OK && (wanted || last)) {
-        const limbs_quotient quotient = {.q = wanted && negative != NULL ? c->q : NULL,
-                                         .qn = c->b + 1,
-                                         .q_sign = last && wanted ? s->x->q.p - 1 : NULL,
-                                         .r_sign = last && s->x->r.p != NULL ? s->x->r.p - 1 : NULL,
-                                         .less = negative,
-                                         .a_sign = s->x->a->d_ - 1,
-                                         .d_sign = s->x->d->d_ - 1};
+    limbs_quotient quotient;
+    if (done == RESULT_OK && quotient_of(s, c, negative, &quotient) && !corrected) {
         done = limbs_device_correct(&quotient, queue->stream);
     }
-    if (done == RESULT_OK && wanted && c->q == s->near) {
+    if (done == RESULT_OK && s->x->q.p != NULL && c->q == s->near) {
         const limbs_device_number q = {s->near, c->b, NULL};
         done = limbs_device_lshift(s->x->q.p + c->left, c->b, s->sign, q, 0, LIMBS_SIGN_CLEAR,
                                    queue->stream);
@@ -197,7 +206,7 @@ static bigint_status subtract(const division *s, const block *c) {
     if (status == BIGINT_OK) {
         const uint64_t *at = NULL, *negative = NULL;
         result done = difference(s, c, &run, ring, &at, &negative);
-        done = done == RESULT_OK ? settle(s, c, at, negative) : done;
+        done = done == RESULT_OK ? settle(s, c, at, negative, ring) : done;
         status = device_status(ctx, s->who, done);
     }
     device_end(&run);
@@ -220,7 +229,7 @@ static bigint_status take_certain(const division *s, const block *c, const uint6
     }
     *certain = fraction + ESTIMATE_MORE >= ESTIMATE_ERROR;  // modulo B
     if (status == BIGINT_OK && *certain) {
-        status = device_status(ctx, s->who, settle(s, c, NULL, NULL));
+        status = device_status(ctx, s->who, settle(s, c, NULL, NULL, false));
     }
     device_leave(ctx);
     return status;
@@ -243,18 +252,15 @@ static uint64_t first_block(const division *s) {
     return s->x->qn % s->by->m != 0 ? s->x->qn % s->by->m : s->by->m;
 }
 
-// begin clears the words, and copies the limbs of a below the first block's.
-static bigint_status begin(const division *s) {
-    const cuda_stream stream = s->ctx->queue.stream;
+// copy_low copies the limbs of a below the first block's.
+static bigint_status copy_low(const division *s) {
     const uint64_t left = s->x->qn - first_block(s);
-    bigint_status status = device_enter(s->ctx, s->who);
-    if (status == BIGINT_OK) {
-        result done = cuda_set(s->finished, 0, sizeof *s->finished, stream);
-        if (done == RESULT_OK && left > 0) {
-            const limbs_device_number low = {s->x->a->d_, left, NULL};
-            done = limbs_device_lshift(s->rest, left, s->sign, low, 0, LIMBS_SIGN_CLEAR, stream);
-        }
-        status = device_status(s->ctx, s->who, done);
+    const limbs_device_number low = {s->x->a->d_, left, NULL};
+    bigint_status status = left > 0 ? device_enter(s->ctx, s->who) : BIGINT_OK;
+    if (left > 0 && status == BIGINT_OK) {
+        status = device_status(s->ctx, s->who,
+                               limbs_device_lshift(s->rest, left, s->sign, low, 0, LIMBS_SIGN_CLEAR,
+                                                   s->ctx->queue.stream));
         device_leave(s->ctx);
     }
     return status;
@@ -263,7 +269,7 @@ static bigint_status begin(const division *s) {
 // divide_blocks: from the top block down.
 static bigint_status divide_blocks(const division *s) {
     const uint64_t first = first_block(s);
-    bigint_status status = begin(s);
+    bigint_status status = copy_low(s);
     for (uint64_t b = first, left = s->x->qn; left > 0 && status == BIGINT_OK; b = s->by->m) {
         const bool top = left == s->x->qn;
         left -= b;
@@ -325,7 +331,7 @@ bigint_status device_divide_blocks(bigint_ctx *ctx, const char *who, const devic
     if (status == BIGINT_OK) {
         uint64_t *const words = device_scratch_take(&all, WORDS);
         division s = {.ctx = ctx, .who = who, .x = x, .by = x->by};
-        s.sign = words, s.negative = words + 1, s.finished = (uint32_t *)(words + 2);
+        s.sign = words, s.negative = words + 1;
         s.above = device_scratch_take(&all, l.b + 1);
         s.product = device_scratch_take(&all, l.product);
         s.near = device_scratch_take(&all, l.b + 1);

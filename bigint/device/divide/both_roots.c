@@ -140,7 +140,7 @@ bigint_status device_square_words(const device_newton *s, const uint64_t **negat
         const device_difference r = {
             .a = x, .b = x, .c = c, .one_at = UINT64_MAX, .bits = bits, .plan = &plan};
         *negative = s->negative;
-        done = device_difference_words(&run, s->product, s->negative, &r);
+        done = device_difference_words(&run, s->product, s->negative, &r, NULL);
     } else if (ok(status)) {
         const limbs_device_number square = {s->product, 2 * x.n, NULL};
         *negative = s->product + n;  // one limb more: 0, or all ones

@@ -92,7 +92,7 @@ static result upper(const device_newton *s, const device_work *run, const device
                     uint64_t below, limbs_lift *lift, const limbs_lift **used) {
     *used = device_ring_adds(x->plan) && below >= 2 * LIMBS_RING_LOW ? lift : NULL;
     return *used != NULL ? device_difference_residue(run, s->product, x, lift)
-                         : device_difference_words(run, s->product, s->negative, x);
+                         : device_difference_words(run, s->product, s->negative, x, NULL);
 }
 
 // whole enqueues the product a b.
