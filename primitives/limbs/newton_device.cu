@@ -97,6 +97,7 @@ __global__ void __launch_bounds__(kRippleThreads)
     v.Begin(s);
     const bool negative = v.Limb(s, v.n - 1) >> 63 != 0;
     const uint64_t mask = negative ? ~UINT64_C(0) : 0;
+    LetKernelAfterBegin();
     ForEachLimb(tn, [&](uint64_t i) {
         const uint64_t j = i + v.n - tn;
         tp[i] = (j < v.n ? v.Limb(s, j) : 0) ^ mask;
@@ -142,6 +143,7 @@ __global__ void __launch_bounds__(kRippleThreads)
     // A carry is rare, so every block looks for the limb where it stops: all ones below become 0.
     const bool carry = pp[0] + more < more;
     const uint64_t stop = carry ? s.ripple.First(pp, 1, rn + 1, ~UINT64_C(0)) : 0;
+    LetKernelAfterBegin();
     ForEachLimb(rn, [&](uint64_t i) { rp[i] = pp[i + 1] + (i < stop ? 1 : 0); });
 }
 

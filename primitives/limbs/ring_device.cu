@@ -127,6 +127,7 @@ __global__ void __launch_bounds__(kRippleThreads)
                const __grid_constant__ limbs_quotient quotient, bool corrects) {
     SHARED(Shared, s);
     WaitForKernelBefore();
+    LetKernelAfterBegin();
     const uint64_t n = lift.n, all = n + lift.low;
     if (threadIdx.x < LIMBS_RING_LOW) {
         s.a[threadIdx.x] = LimbOf(lift.a, lift.an, threadIdx.x);
