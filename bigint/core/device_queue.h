@@ -86,6 +86,7 @@ typedef struct {
     unsigned branches;          // for a product's launches
     bool long_powers;           // powers by products, however short the modulus
     uint64_t quotient_limbs;    // limbs of a quotient that are found at a time
+    unsigned quotient_levels;   // of a series from a short reciprocal, by which they are found
     uint64_t quotient_waits;    // least limbs of a divisor for which a quotient alone waits for
                                 // what tells whether its remainder is needed
     uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4

@@ -35,6 +35,7 @@ __global__ void __launch_bounds__(kThreads)
             limb[k] = limb[k] >> t | LimbAt(a.p, a.n, j + 1) << (64 - t);
         }
     }
+    LetKernelAfterBegin();
 #pragma unroll
     for (unsigned k = 0; k < kEach; k++) {
         const uint64_t i = first + k * kThreads;

@@ -4,6 +4,7 @@
 
 #include "primitives/cuda/launch.cuh"
 #include "primitives/limbs/block_ripple.cuh"
+#include "primitives/limbs/quotient.cuh"
 #include "primitives/limbs/warp_limbs.cuh"
 
 namespace {
@@ -96,6 +97,7 @@ __global__ void __launch_bounds__(kRippleThreads)
     v.Begin(s);
     const bool negative = v.Limb(s, v.n - 1) >> 63 != 0;
     const uint64_t mask = negative ? ~UINT64_C(0) : 0;
+    LetKernelAfterBegin();
     ForEachLimb(tn, [&](uint64_t i) {
         const uint64_t j = i + v.n - tn;
         tp[i] = (j < v.n ? v.Limb(s, j) : 0) ^ mask;
@@ -135,32 +137,21 @@ __global__ void __launch_bounds__(kRippleThreads)
 }
 
 __global__ void __launch_bounds__(kRippleThreads)
-    RoundKernel(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more, uint32_t *finished) {
+    RoundKernel(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more) {
     SHARED(Shared, s);
     WaitForKernelBefore();
-    ForEachLimb(rn, [&](uint64_t i) { rp[i] = pp[i + 1]; });
-    if (IsLast(finished, s)) {
-        s.ripple.Step(rp, 0, rn, pp[0] + more < more ? 1 : 0);
-    }
+    // A carry is rare, so every block looks for the limb where it stops: all ones below become 0.
+    const bool carry = pp[0] + more < more;
+    const uint64_t stop = carry ? s.ripple.First(pp, 1, rn + 1, ~UINT64_C(0)) : 0;
+    LetKernelAfterBegin();
+    ForEachLimb(rn, [&](uint64_t i) { rp[i] = pp[i + 1] + (i < stop ? 1 : 0); });
 }
 
 __global__ void __launch_bounds__(kRippleThreads)
     CorrectKernel(const __grid_constant__ limbs_quotient x) {
     SHARED(Shared, s);
     WaitForKernelBefore();
-    if (threadIdx.x == 0) {
-        const uint64_t a = x.a_sign == nullptr ? 0 : *x.a_sign;
-        const uint64_t d = x.d_sign == nullptr ? 0 : *x.d_sign;
-        if (x.q_sign != nullptr) {
-            *x.q_sign = a ^ d;
-        }
-        if (x.r_sign != nullptr) {
-            *x.r_sign = a;
-        }
-    }
-    if (x.q != nullptr) {
-        s.ripple.Step(x.q, 0, x.qn, *x.less != 0 ? -1 : 0);
-    }
+    CorrectQuotient(s.ripple, x, x.q != nullptr && *x.less != 0);
 }
 
 // Run: a launch of a block for each tile of n limbs.
@@ -193,8 +184,8 @@ result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, limbs_
 }
 
 result limbs_device_round(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more,
-                          uint32_t *finished, cuda_stream stream) {
-    return Run(RoundKernel, rn, stream, rp, rn, pp, more, finished);
+                          cuda_stream stream) {
+    return Run(RoundKernel, rn, stream, rp, rn, pp, more);
 }
 
 result limbs_device_correct(const limbs_quotient *quotient, cuda_stream stream) {

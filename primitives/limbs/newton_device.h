@@ -2,8 +2,8 @@
 // device, one launch each: shift, complement, round and correct together. Plain C; the kernels are
 // in newton_device.cu. B = 2^64. Rules as in device.h; nothing overlaps unless it says so.
 //
-// Carries go on only from one limb: the block that ends last takes them further, and reads limbs
-// only as far as they go. So times do not depend on values, except for long runs of zeros or ones.
+// Carries go on only from one limb: one block, or in limbs_device_round each, reads limbs as far as
+// they go. So times do not depend on values, except for long runs of zeros or ones.
 #ifndef PRIMITIVES_LIMBS_NEWTON_DEVICE_H_
 #define PRIMITIVES_LIMBS_NEWTON_DEVICE_H_
 
@@ -41,17 +41,10 @@ result limbs_device_refine(uint64_t *rp, uint64_t rn, const uint64_t *hp, limbs_
                            cuda_stream stream);
 
 // limbs_device_round enqueues {rp, rn} = floor(({pp, rn + 1} + more) / B), which is in this range.
-// finished: as above. rn >= 1.
+// rn >= 1.
 result limbs_device_round(uint64_t *rp, uint64_t rn, const uint64_t *pp, uint64_t more,
-                          uint32_t *finished, cuda_stream stream);
+                          cuda_stream stream);
 
-// limbs_quotient: a quotient {q, qn} that is one too large where the word at `less` is not 0; signs
-// of quotient, remainder, dividend and divisor. q NULL: no quotient is wanted. r_sign and a_sign
-// may be one word, as may q_sign and any.
-typedef struct {
-    uint64_t *q, qn, *q_sign, *r_sign;
-    const uint64_t *less, *a_sign, *d_sign;
-} limbs_quotient;
 // limbs_device_correct enqueues q = q - 1 where that is so, and the signs: *q_sign differs from 0
 // where a's and d's differ, *r_sign = a's; both are left where they are NULL.
 result limbs_device_correct(const limbs_quotient *quotient, cuda_stream stream);

@@ -4,6 +4,7 @@
 
 #include "primitives/cuda/launch.cuh"
 #include "primitives/limbs/block_ripple.cuh"
+#include "primitives/limbs/quotient.cuh"
 #include "primitives/words/word.h"
 
 namespace {
@@ -122,9 +123,11 @@ DEVICE int LiftLow(unsigned count, Shared &s) {
 }
 
 __global__ void __launch_bounds__(kRippleThreads)
-    LiftKernel(uint64_t *p, uint64_t *r_sign, const __grid_constant__ limbs_lift lift) {
+    LiftKernel(uint64_t *p, uint64_t *r_sign, const __grid_constant__ limbs_lift lift,
+               const __grid_constant__ limbs_quotient quotient, bool corrects) {
     SHARED(Shared, s);
     WaitForKernelBefore();
+    LetKernelAfterBegin();
     const uint64_t n = lift.n, all = n + lift.low;
     if (threadIdx.x < LIMBS_RING_LOW) {
         s.a[threadIdx.x] = LimbOf(lift.a, lift.an, threadIdx.x);
@@ -154,6 +157,9 @@ __global__ void __launch_bounds__(kRippleThreads)
     if (threadIdx.x == 0) {
         *r_sign = negative ? 1 : 0;
         p[all] = at;
+    }
+    if (corrects) {
+        CorrectQuotient(s.ripple, quotient, negative);
     }
 }
 
@@ -187,13 +193,14 @@ result limbs_device_settle(uint64_t *p, uint64_t bits, bool plus, bool over, cud
 }
 
 result limbs_device_lift_words(uint64_t *p, uint64_t *negative, const limbs_lift *lift,
-                               cuda_stream stream) {
+                               const limbs_quotient *quotient, cuda_stream stream) {
     if (lift->low == 0 || lift->low > LIMBS_RING_LOW || lift->n < LIMBS_RING_LEAST ||
         lift->one_at < lift->low) {
         return RESULT_REFUSED;
     }
     const cudaError_t error =
-        LaunchEarly(LiftKernel, 1, kRippleThreads, 0, stream, p, negative, *lift);
+        LaunchEarly(LiftKernel, 1, kRippleThreads, 0, stream, p, negative, *lift,
+                    quotient != nullptr ? *quotient : limbs_quotient{}, quotient != nullptr);
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
@@ -203,7 +210,7 @@ result limbs_device_lift(uint64_t *p, uint64_t *r_sign, const limbs_lift *lift,
     if (blocks > kMaxGridX) {
         return RESULT_REFUSED;
     }
-    const result lifted = limbs_device_lift_words(p, r_sign, lift, stream);
+    const result lifted = limbs_device_lift_words(p, r_sign, lift, nullptr, stream);
     if (lifted != RESULT_OK) {
         return lifted;
     }

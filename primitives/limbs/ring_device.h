@@ -43,10 +43,20 @@ typedef struct {
 // Requires: |r| < B^(n + low) / 4, n >= LIMBS_RING_LEAST. {p} has room for n + LIMBS_RING_LOW + 1
 // limbs. Cost: two launches; where r is negative its limbs are read and written once.
 result limbs_device_lift(uint64_t *p, uint64_t *r_sign, const limbs_lift *lift, cuda_stream stream);
+// limbs_quotient: a quotient {q, qn} that is one too large where the word at `less` is not 0; signs
+// of quotient, remainder, dividend and divisor. q NULL: no quotient is wanted. r_sign and a_sign
+// may be one word, as may q_sign and any.
+typedef struct {
+    uint64_t *q, qn, *q_sign, *r_sign;
+    const uint64_t *less, *a_sign, *d_sign;
+} limbs_quotient;
+
 // limbs_device_lift_words enqueues {p, n + low} = r in two's complement, and *negative = 1 for r <
-// 0, else 0. Requires the same. Cost: the first of these launches.
+// 0, else 0; then, unless `quotient` is NULL, what limbs_device_correct (newton_device.h) does,
+// where its word is *negative. The quotient may be a or b. Requires the same. Cost: the first of
+// these launches.
 result limbs_device_lift_words(uint64_t *p, uint64_t *negative, const limbs_lift *lift,
-                               cuda_stream stream);
+                               const limbs_quotient *quotient, cuda_stream stream);
 
 #ifdef __cplusplus
 }

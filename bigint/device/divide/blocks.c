@@ -2,6 +2,8 @@
 // device. B = 2^64. Proof: docs/proofs/division.md, section 6.
 #include "bigint/device/divide/blocks.h"
 
+#include <assert.h>
+
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
@@ -14,7 +16,7 @@
 
 // division: a division on its way, and memory of its own: of an estimate; of products; of one
 // block's quotient and its difference; of remainders, with the limbs of a below them. Words: signs
-// that nothing reads, whether a difference is negative, blocks that have ended.
+// that nothing reads, and whether a difference is negative.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
@@ -22,7 +24,6 @@ typedef struct {
     const device_divisor *by;
     uint64_t *above, *product, *near, *less, *rest;
     uint64_t *sign, *negative;
-    uint32_t *finished;
 } division;
 
 // block: limbs [left, left + b) of the quotient; a: what is left of the dividend above its limb
@@ -47,8 +48,38 @@ static bigint_status estimate_plan(bigint_ctx *ctx, const char *who, device_plan
                        : device_plan_make(ctx, who, plan, by->m + 2, b + 1, false, false);
 }
 
-// estimate enqueues c->q = floor(A / d) or one more, for A = c->a.
-static bigint_status estimate(const division *s, const block *c) {
+// round_up enqueues c->q = the estimate whose fraction's highest limb is at `fraction`.
+static result round_up(const division *s, const block *c, const uint64_t *fraction) {
+    return limbs_device_round(c->q, c->b + 1, fraction, ESTIMATE_MORE, s->ctx->queue.stream);
+}
+
+// by_series enqueues what `estimate` does, by a series.
+static bigint_status by_series(const division *s, const block *c, const uint64_t **fraction) {
+    bigint_ctx *ctx = s->ctx;
+    const device_divisor *const by = s->by;
+    const device_series_operands x = {.a = c->a,
+                                      .d = device_magnitude(&by->d, 0),
+                                      .x = {by->x.d_, by->k + 1, NULL},
+                                      .zeros = s->x->zeros,
+                                      .shift = by->shift};
+    const uint64_t *at = NULL;
+    assert(by->series.f == c->b + DEVICE_SERIES_FRACTION);
+    bigint_status status = device_series_estimate(ctx, s->who, &by->series, &x, s->product, &at);
+    status = status == BIGINT_OK ? device_enter(ctx, s->who) : status;
+    if (status == BIGINT_OK) {
+        *fraction = at + DEVICE_SERIES_FRACTION - 1;
+        status = device_status(ctx, s->who, round_up(s, c, *fraction));
+        device_leave(ctx);
+    }
+    return status;
+}
+
+// estimate enqueues c->q = floor(A / d) or one more, for A = c->a. *fraction: where the limb below
+// will be.
+static bigint_status estimate(const division *s, const block *c, const uint64_t **fraction) {
+    if (s->by->series.levels > 0) {
+        return by_series(s, c, fraction);
+    }
     bigint_ctx *ctx = s->ctx;
     const device_divisor *const by = s->by;
     const cuda_stream stream = ctx->queue.stream;
@@ -71,18 +102,31 @@ static bigint_status estimate(const division *s, const block *c) {
                    ? device_multiply(&run, s->product, above.n + x.n, NULL, above, x, by->x_planes)
                    : device_multiply(&run, s->product, above.n + x.n, NULL, x, above, NULL);
     }
-    if (done == RESULT_OK) {
-        done = limbs_device_round(c->q, above.n, s->product + by->m + 1, ESTIMATE_MORE, s->finished,
-                                  stream);
-    }
+    *fraction = s->product + by->m + 1;
+    done = done == RESULT_OK ? round_up(s, c, *fraction) : done;
     status = device_status(ctx, s->who, done);
     device_end(&run);
     return status;
 }
 
+// quotient_of: what becomes of the block's quotient where *negative tells that it is one too large,
+// and of the signs with the last block. negative NULL: it is not. False: nothing is to be done.
+static bool quotient_of(const division *s, const block *c, const uint64_t *negative,
+                        limbs_quotient *quotient) {
+    const bool last = c->left == 0, wanted = s->x->q.p != NULL;
+    *quotient = (limbs_quotient){.q = wanted && negative != NULL ? c->q : NULL,
+                                 .qn = c->b + 1,
+                                 .q_sign = last && wanted ? s->x->q.p - 1 : NULL,
+                                 .r_sign = last && s->x->r.p != NULL ? s->x->r.p - 1 : NULL,
+                                 .less = negative,
+                                 .a_sign = s->x->a->d_ - 1,
+                                 .d_sign = s->x->d->d_ - 1};
+    return wanted || last;
+}
+
 // difference enqueues {*at, n} = A - Q d modulo B^n for the estimate Q, and *negative, a word that
 // is not 0 where the estimate is one too large. To be called between device_begin and device_end
-// for this plan; ring: it is one for that.
+// for this plan. ring: it is one for that; then the quotient is corrected, too.
 static result difference(const division *s, const block *c, const device_work *run, bool ring,
                          const uint64_t **at, const uint64_t **negative) {
     const device_queue *const queue = &s->ctx->queue;
@@ -97,8 +141,10 @@ static result difference(const division *s, const block *c, const device_work *r
                                      .bits = by->bits,
                                      .plan = run->plan,
                                      .kept = by->d_planes != NULL ? &kept : NULL};
+        limbs_quotient quotient;
+        const bool more = quotient_of(s, c, s->negative, &quotient);
         *at = s->product, *negative = s->negative;
-        return device_difference_words(run, s->product, s->negative, &x);
+        return device_difference_words(run, s->product, s->negative, &x, more ? &quotient : NULL);
     }
     const bool turned = q.n > d.n;
     const result done =
@@ -111,30 +157,24 @@ static result difference(const division *s, const block *c, const device_work *r
 }
 
 // settle enqueues what makes of the estimate and the difference the block's quotient and remainder,
-// and with the last block the signs. negative NULL: the estimate is the quotient.
+// and with the last block the signs. negative NULL: the estimate is the quotient. corrected: the
+// difference has done all but the remainder.
 static result settle(const division *s, const block *c, const uint64_t *at,
-                     const uint64_t *negative) {
+                     const uint64_t *negative, bool corrected) {
     const device_queue *const queue = &s->ctx->queue;
     const device_divisor *const by = s->by;
-    const bool last = c->left == 0, wanted = s->x->q.p != NULL;
-    uint64_t *const rest = last ? s->x->r.p : s->rest + c->left;
+    uint64_t *const rest = c->left == 0 ? s->x->r.p : s->rest + c->left;
     result done = RESULT_OK;
     if (rest != NULL) {
         const limbs_device_number less = {at, by->n, NULL}, d = {by->d.d_, by->n, NULL};
         done = carry_add_words(rest, by->n, less, d, false, negative, queue->words,
                                queue->words_bytes, queue->stream);
     }
-    if (done == RESULT_OK && (wanted || last)) {
-        const limbs_quotient quotient = {.q = wanted && negative != NULL ? c->q : NULL,
-                                         .qn = c->b + 1,
-                                         .q_sign = last && wanted ? s->x->q.p - 1 : NULL,
-                                         .r_sign = last && s->x->r.p != NULL ? s->x->r.p - 1 : NULL,
-                                         .less = negative,
-                                         .a_sign = s->x->a->d_ - 1,
-                                         .d_sign = s->x->d->d_ - 1};
+    limbs_quotient quotient;
+    if (done == RESULT_OK && quotient_of(s, c, negative, &quotient) && !corrected) {
         done = limbs_device_correct(&quotient, queue->stream);
     }
-    if (done == RESULT_OK && wanted && c->q == s->near) {
+    if (done == RESULT_OK && s->x->q.p != NULL && c->q == s->near) {
         const limbs_device_number q = {s->near, c->b, NULL};
         done = limbs_device_lshift(s->x->q.p + c->left, c->b, s->sign, q, 0, LIMBS_SIGN_CLEAR,
                                    queue->stream);
@@ -166,7 +206,7 @@ static bigint_status subtract(const division *s, const block *c) {
     if (status == BIGINT_OK) {
         const uint64_t *at = NULL, *negative = NULL;
         result done = difference(s, c, &run, ring, &at, &negative);
-        done = done == RESULT_OK ? settle(s, c, at, negative) : done;
+        done = done == RESULT_OK ? settle(s, c, at, negative, ring) : done;
         status = device_status(ctx, s->who, done);
     }
     device_end(&run);
@@ -174,8 +214,9 @@ static bigint_status subtract(const division *s, const block *c) {
 }
 
 // take_certain: *certain = whether no remainder is needed to know the quotient of the last block
-// from its estimate; if so it takes that. It waits for the limb below the estimate.
-static bigint_status take_certain(const division *s, const block *c, bool *certain) {
+// from its estimate; if so it takes that. It waits for the limb below the estimate, at `below`.
+static bigint_status take_certain(const division *s, const block *c, const uint64_t *below,
+                                  bool *certain) {
     bigint_ctx *ctx = s->ctx;
     uint64_t fraction = 0;
     bigint_status status = device_enter(ctx, s->who);
@@ -184,11 +225,11 @@ static bigint_status take_certain(const division *s, const block *c, bool *certa
     }
     status = device_staging_need(ctx, s->who);
     if (status == BIGINT_OK) {
-        status = device_fetch(ctx, s->who, &fraction, s->product + s->by->m + 1, 1);
+        status = device_fetch(ctx, s->who, &fraction, below, 1);
     }
     *certain = fraction + ESTIMATE_MORE >= ESTIMATE_ERROR;  // modulo B
     if (status == BIGINT_OK && *certain) {
-        status = device_status(ctx, s->who, settle(s, c, NULL, NULL));
+        status = device_status(ctx, s->who, settle(s, c, NULL, NULL, false));
     }
     device_leave(ctx);
     return status;
@@ -198,9 +239,10 @@ static bigint_status take_certain(const division *s, const block *c, bool *certa
 static bigint_status divide_block(const division *s, const block *c) {
     const bool alone = c->left == 0 && s->x->r.p == NULL;
     bool certain = false;
-    bigint_status status = estimate(s, c);
+    const uint64_t *fraction = NULL;
+    bigint_status status = estimate(s, c, &fraction);
     if (status == BIGINT_OK && alone && device_waits(s->ctx, s->by->n)) {
-        status = take_certain(s, c, &certain);
+        status = take_certain(s, c, fraction, &certain);
     }
     return status == BIGINT_OK && !certain ? subtract(s, c) : status;
 }
@@ -210,18 +252,15 @@ static uint64_t first_block(const division *s) {
     return s->x->qn % s->by->m != 0 ? s->x->qn % s->by->m : s->by->m;
 }
 
-// begin clears the words, and copies the limbs of a below the first block's.
-static bigint_status begin(const division *s) {
-    const cuda_stream stream = s->ctx->queue.stream;
+// copy_low copies the limbs of a below the first block's.
+static bigint_status copy_low(const division *s) {
     const uint64_t left = s->x->qn - first_block(s);
-    bigint_status status = device_enter(s->ctx, s->who);
-    if (status == BIGINT_OK) {
-        result done = cuda_set(s->finished, 0, sizeof *s->finished, stream);
-        if (done == RESULT_OK && left > 0) {
-            const limbs_device_number low = {s->x->a->d_, left, NULL};
-            done = limbs_device_lshift(s->rest, left, s->sign, low, 0, LIMBS_SIGN_CLEAR, stream);
-        }
-        status = device_status(s->ctx, s->who, done);
+    const limbs_device_number low = {s->x->a->d_, left, NULL};
+    bigint_status status = left > 0 ? device_enter(s->ctx, s->who) : BIGINT_OK;
+    if (left > 0 && status == BIGINT_OK) {
+        status = device_status(s->ctx, s->who,
+                               limbs_device_lshift(s->rest, left, s->sign, low, 0, LIMBS_SIGN_CLEAR,
+                                                   s->ctx->queue.stream));
         device_leave(s->ctx);
     }
     return status;
@@ -230,7 +269,7 @@ static bigint_status begin(const division *s) {
 // divide_blocks: from the top block down.
 static bigint_status divide_blocks(const division *s) {
     const uint64_t first = first_block(s);
-    bigint_status status = begin(s);
+    bigint_status status = copy_low(s);
     for (uint64_t b = first, left = s->x->qn; left > 0 && status == BIGINT_OK; b = s->by->m) {
         const bool top = left == s->x->qn;
         left -= b;
@@ -254,7 +293,8 @@ typedef struct {
 
 static lengths lengths_of(const device_divisor *by, uint64_t qn) {
     const uint64_t n = by->n, m = by->m, b = m < qn ? m : qn;
-    const uint64_t by_x = b + 1 + m + 2, by_d = b + 1 + n + RING_MORE;
+    const uint64_t series = device_series_limbs(&by->series);
+    const uint64_t by_x = series > 0 ? series : b + 1 + m + 2, by_d = b + 1 + n + RING_MORE;
     lengths l = {.b = b, .product = by_x > by_d ? by_x : by_d, .rest = b < qn ? qn + n : 0};
     l.all = WORDS + (b + 1) + l.product + (b + 1) + (n + 1) + l.rest;
     return l;
@@ -266,11 +306,15 @@ void device_divide_blocks_need(work_need *w, const device_divisor *by, uint64_t 
     device_plan plan;
     bool ring;
     need_integers(w, bytes);
-    if (w->status == BIGINT_OK) {
+    if (by->series.levels > 0) {
+        device_series_need(w, &by->series);
+    } else if (w->status == BIGINT_OK) {
         w->status = estimate_plan(w->ctx, w->who, &plan, by, l.b);
+        if (w->status == BIGINT_OK) {
+            device_plan_need(w, &plan);
+        }
     }
     if (w->status == BIGINT_OK) {
-        device_plan_need(w, &plan);
         w->status = difference_plan(w->ctx, w->who, &plan, &ring, by, l.b);
     }
     if (w->status == BIGINT_OK) {
@@ -287,7 +331,7 @@ bigint_status device_divide_blocks(bigint_ctx *ctx, const char *who, const devic
     if (status == BIGINT_OK) {
         uint64_t *const words = device_scratch_take(&all, WORDS);
         division s = {.ctx = ctx, .who = who, .x = x, .by = x->by};
-        s.sign = words, s.negative = words + 1, s.finished = (uint32_t *)(words + 2);
+        s.sign = words, s.negative = words + 1;
         s.above = device_scratch_take(&all, l.b + 1);
         s.product = device_scratch_take(&all, l.product);
         s.near = device_scratch_take(&all, l.b + 1);

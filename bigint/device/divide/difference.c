@@ -73,11 +73,12 @@ uint64_t device_difference_room(const device_plan *plan) {
 }
 
 result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,
-                               const device_difference *x) {
+                               const device_difference *x, const limbs_quotient *quotient) {
     limbs_lift lift;
     const result done = device_difference_residue(run, p, x, &lift);
-    return done == RESULT_OK ? limbs_device_lift_words(p, negative, &lift, run->ctx->queue.stream)
-                             : done;
+    return done == RESULT_OK
+               ? limbs_device_lift_words(p, negative, &lift, quotient, run->ctx->queue.stream)
+               : done;
 }
 
 bigint_status device_subtract_product(bigint_ctx *ctx, const char *who, bigint *r,

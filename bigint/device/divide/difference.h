@@ -25,7 +25,8 @@ bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t b
                             uint64_t bn, bool square, bool prepared);
 // device_difference_room: limbs that p of device_difference_words needs, at most an + bn + 13.
 // device_difference_words enqueues {p} = r in two's complement, of bits / 64 + 1 limbs and some
-// more, and *negative = 1 for r < 0, else 0, between device_begin and device_end for x's plan. p is
+// more, and *negative = 1 for r < 0, else 0, between device_begin and device_end for x's plan.
+// quotient: NULL, or one that the same launch corrects by that (limbs_device_lift_words). p is
 // aligned to 16 bytes and no operand; of c as below. Cost: a product modulo B^n - 1, a launch, and
 // a sum for every n limbs of c.
 uint64_t device_difference_room(const device_plan *plan);
@@ -34,7 +35,7 @@ uint64_t device_difference_room(const device_plan *plan);
 result device_difference_residue(const device_work *run, uint64_t *p, const device_difference *x,
                                  limbs_lift *lift);
 result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,
-                               const device_difference *x);
+                               const device_difference *x, const limbs_quotient *quotient);
 // device_subtract_product enqueues r of this difference; r is no operand, and 0 has a plus. Parts
 // of c that begin at even limbs are aligned to 16 bytes, one_at >= LIMBS_RING_LOW.
 // Cost: a product modulo B^n - 1, two launches, and a sum for every n limbs of c.

@@ -61,7 +61,12 @@ device_divisor device_divisor_plan(const bigint_ctx *ctx, uint64_t bits, uint64_
                         .m = m,
                         .shift = (unsigned)(64 * n - bits),
                         .owns = owns,
-                        .x = BIGINT_INIT};
+                        .x = BIGINT_INIT,
+                        .k = m + 1};
+    if (m != 0 && !owns && qn <= m) {
+        s.series = device_series_plan(ctx, n, qn);
+        s.k = s.series.levels > 0 ? s.series.k : s.k;
+    }
     if (m == 0 || !(owns || qn > m) || ctx->options.max_workspace_bytes != 0) {
         return s;
     }
@@ -75,7 +80,7 @@ device_divisor device_divisor_plan(const bigint_ctx *ctx, uint64_t bits, uint64_
 
 void device_divisor_need(work_need *w, const device_divisor *s) {
     if (s->m != 0) {
-        device_reciprocal_need(w, s->n, s->m + 1);
+        device_reciprocal_need(w, s->n, s->k);
     }
     if (s->keeps_d) {
         device_plan_need(w, &s->ring);
@@ -104,10 +109,10 @@ bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divis
         device_announce(&s->d, bits);
     }
     if (status == BIGINT_OK && s->m != 0) {
-        status = device_reciprocal(ctx, who, &s->x, device_magnitude(&s->d, 0), s->shift, s->m + 1);
+        status = device_reciprocal(ctx, who, &s->x, device_magnitude(&s->d, 0), s->shift, s->k);
     }
     if (status == BIGINT_OK) {
-        assert(s->m == 0 || s->x.n_ == s->m + 2);
+        assert(s->m == 0 || s->x.n_ == s->k + 1);
         status = keep(ctx, who, s);
     }
     if (status != BIGINT_OK) {

@@ -4,6 +4,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/core/need.h"
+#include "bigint/device/divide/series.h"
 #include "bigint/device/plan.h"
 
 // device_divisor: a divisor d of exactly `bits` bits, n limbs, and what finds m limbs of a quotient
@@ -12,8 +13,10 @@ typedef struct {
     bigint d;
     uint64_t n, bits, m;  // m is even; 0: divisions take one launch, and nothing is kept
     unsigned shift;
-    bool owns;  // d's limbs are its own, else the caller's
-    bigint x;   // the reciprocal of D's top m + 1 limbs, as device_reciprocal leaves it
+    bool owns;             // d's limbs are its own, else the caller's
+    bigint x;              // the reciprocal of D's top k limbs, as device_reciprocal leaves it
+    uint64_t k;            // m + 1, or fewer where a series finds the quotient
+    device_series series;  // levels 0: none
     // The transforms of d, for remainders by a ring, and of x, for estimates, and their plans. NULL
     // where they do not pay, and with a cap, which may leave no room for them.
     bool keeps_d, keeps_x;
@@ -30,9 +33,10 @@ uint64_t device_divisor_block(const bigint_ctx *ctx, uint64_t n, uint64_t qn);
 device_divisor device_divisor_plan(const bigint_ctx *ctx, uint64_t bits, uint64_t qn, bool owns);
 void device_divisor_need(work_need *w, const device_divisor *s);
 // device_divisor_open enqueues *s of d, which is not 0 and has exactly `bits` bits, for quotients
-// of qn limbs: shorter ones take no more. owns: it copies d, else d outlives it. Cost: the
-// reciprocal of some qn / 2 to qn limbs, at most max(n, 2^14), and transforms of d and x if a
-// quotient takes several blocks or if `owns`. Errors: as bigint_mul; *s is then empty.
+// of qn limbs: shorter ones take no more. owns: it copies d, else d outlives it, and quotients have
+// qn limbs where a series finds them. Cost: the reciprocal of some qn / 2 to qn limbs, at most
+// max(n, 2^14), or of fewer for a series, and transforms of d and x if a quotient takes several
+// blocks or if `owns`. Errors: as bigint_mul; *s is then empty.
 bigint_status device_divisor_open(bigint_ctx *ctx, const char *who, device_divisor *s,
                                   const bigint *d, uint64_t bits, uint64_t qn, bool owns);
 // device_divisor_close frees its memory in stream order.

@@ -96,7 +96,7 @@ static result upper(const device_newton *s, const device_work *run, const device
                     uint64_t below, limbs_lift *lift, const limbs_lift **used) {
     *used = device_ring_adds(x->plan) && below >= 2 * LIMBS_RING_LOW ? lift : NULL;
     return *used != NULL ? device_difference_residue(run, s->product, x, lift)
-                         : device_difference_words(run, s->product, s->negative, x);
+                         : device_difference_words(run, s->product, s->negative, x, NULL);
 }
 
 // whole enqueues the product a b.
@@ -270,7 +270,7 @@ bigint_status device_newton_difference(const device_newton *s, const uint64_t **
         const device_difference r = {
             .a = a, .b = b, .c = c, .one_at = UINT64_MAX, .bits = bits, .plan = &plan};
         *negative = s->negative;
-        done = device_difference_words(&run, s->product, s->negative, &r);
+        done = device_difference_words(&run, s->product, s->negative, &r, NULL);
     } else if (status == BIGINT_OK) {
         const limbs_device_number product = {s->product, a.n + b.n, NULL};
         *negative = s->product + n;  // one limb more: 0, or all ones

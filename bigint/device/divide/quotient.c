@@ -218,7 +218,7 @@ void device_divrem_need(work_need *w, uint64_t an, uint64_t dn) {
         return;
     }
     const device_divisor by = device_divisor_plan(w->ctx, 64 * dn, an - dn + 1, false);
-    const uint64_t x = by.m == 0 ? 0 : (by.m + 2) * sizeof(uint64_t);
+    const uint64_t x = by.m == 0 ? 0 : (by.k + 1) * sizeof(uint64_t);
     device_divisor_need(w, &by);
     need_integers(w, x);
     device_divide_need(w, &by, an);
@@ -234,6 +234,12 @@ int device_divrem_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uin
     const device_divisor by = device_divisor_plan(ctx, 64 * dn, qn, false);
     if (by.m == 0) {
         return snprintf(buf, cap, "%s division, %llu by %llu limbs, one launch", backend, a, d);
+    }
+    if (by.series.levels > 0) {
+        return snprintf(buf, cap,
+                        "%s division, %llu by %llu limbs, by a reciprocal of %llu limbs and a "
+                        "series of %u levels",
+                        backend, a, d, (unsigned long long)by.k, by.series.levels);
     }
     return snprintf(
         buf, cap, "%s division, %llu by %llu limbs, blocks: %llu of %llu limbs by a reciprocal%s%s",

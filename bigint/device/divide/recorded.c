@@ -24,15 +24,22 @@ typedef struct {
     uint64_t *a, *d, *q, *r;
 } places;
 
+// room_of_d: for D and zeros above, as a series wants it.
+static uint64_t room_of_d(const division *s) {
+    const uint64_t f = s->qn + DEVICE_SERIES_FRACTION;
+    return s->n > f ? s->n : f;
+}
+
 static uint64_t places_limbs(const division *s) {
-    return device_placed(s->n + s->qn) + device_placed(s->qn + 1) + 2 * device_placed(s->n);
+    return device_placed(s->n + s->qn) + device_placed(s->qn + 1) + device_placed(room_of_d(s)) +
+           device_placed(s->n);
 }
 
 static places places_of(const division *s, uint64_t *numbers) {
     places p;
     p.a = device_place(&numbers, s->n + s->qn);
     p.q = device_place(&numbers, s->qn + 1);
-    p.d = device_place(&numbers, s->n);
+    p.d = device_place(&numbers, room_of_d(s));
     p.r = device_place(&numbers, s->n);
     return p;
 }
@@ -54,6 +61,7 @@ static bigint_status divide(bigint_ctx *ctx, const char *who, uint64_t *numbers,
                                   .a = &a,
                                   .d = s->by != NULL ? &s->by->d : &d,
                                   .qn = s->qn,
+                                  .zeros = s->by != NULL ? 0 : room_of_d(s) - s->n,
                                   .q.p = s->q ? p.q : NULL,
                                   .r.p = s->r ? p.r : NULL};
     status = device_divide_blocks(ctx, who, &blocks);
@@ -75,7 +83,7 @@ static bigint_status put_operands(bigint_ctx *ctx, const char *who, const divisi
     result done = limbs_device_lshift(p->a, s->n + s->qn, p->a - 1, device_number(x->a), shift,
                                       LIMBS_SIGN_KEEP, stream);
     if (done == RESULT_OK && s->by == NULL) {
-        done = limbs_device_lshift(p->d, s->n, p->d - 1, d, shift, LIMBS_SIGN_KEEP, stream);
+        done = limbs_device_lshift(p->d, room_of_d(s), p->d - 1, d, shift, LIMBS_SIGN_KEEP, stream);
     }
     status = device_status(ctx, who, done);
     device_leave(ctx);

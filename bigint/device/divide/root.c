@@ -46,7 +46,7 @@ static bigint_status find_near(square_root *s) {
     }
     const bool shifted = both->shift > 0;
     uint64_t *const scaled = shifted ? device_both_take(both, s->n + 1) : s->near;
-    result done = limbs_device_round(scaled, s->n + 1, s->x, ABOVE, both->steps.finished, stream);
+    result done = limbs_device_round(scaled, s->n + 1, s->x, ABOVE, stream);
     if (done == RESULT_OK && shifted) {
         const limbs_device_number root = {scaled, s->n + 1, NULL};
         done = limbs_device_rshift(s->near, s->n + 1, both->steps.sign, root, both->shift / 2,

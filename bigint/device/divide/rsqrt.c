@@ -30,7 +30,7 @@ static bigint_status rounded(device_both_roots *both, const device_target *r, ui
                               : limbs_device_lshift(shifted, r->n + 1, r->p - 1, y, 64 - after,
                                                     LIMBS_SIGN_CLEAR, stream);
     if (done == RESULT_OK) {
-        done = limbs_device_round(r->p, r->n, shifted, UINT64_C(1) << 63, steps->finished, stream);
+        done = limbs_device_round(r->p, r->n, shifted, UINT64_C(1) << 63, stream);
     }
     status = device_status(ctx, steps->who, done);
     device_leave(ctx);

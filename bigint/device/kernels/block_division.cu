@@ -190,6 +190,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     __syncthreads();
     const uint64_t *const x = Reciprocal(s, s.d, k);
+    LetKernelAfterBegin();
     for (unsigned i = threadIdx.x; i <= k && s.rank == 0; i += kThreads) {
         xp[i] = x[i];
     }

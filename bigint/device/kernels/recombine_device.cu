@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include <algorithm>
+
 #include "bigint/device/kernels/recombine_kernel.cuh"
 #include "bigint/device/kernels/recombine_rows.h"
 #include "fft/device/modular/crt.cuh"
@@ -36,7 +38,11 @@ struct ResidueSource {
         if (warp.BelowRow()) {
             b.TakeNothing(true);
         } else if constexpr (kAligned) {
-            TakeVectors(warp, own, warp.FirstBit() / 64, b);
+            TakeVectors(warp, own, b, [&](uint64_t i, uint64_t(&c)[kWords]) {
+                if constexpr (kPlus) {
+                    Add(i, c);
+                }
+            });
         } else {
             const unsigned bit = warp.FirstBit(), i = warp.Below(bit), w = warp.d.w;
             const double *x = own + warp.begin;
@@ -51,10 +57,12 @@ struct ResidueSource {
         return warp.TakeSpill(b);
     }
 
-    // Coefficients begin + first .. of a lane's limbs; planes have whole vectors of them.
-    DEVICE void TakeVectors(const Warp &warp, const double *own, unsigned first,
-                            Warp::Limbs &b) const {
+    // A lane's coefficients, number i changed by adjust(i, c); planes have whole vectors of them.
+    template <class Adjust>
+    DEVICE void TakeVectors(const Warp &warp, const double *own, Warp::Limbs &b,
+                            Adjust adjust) const {
         constexpr unsigned kEach = Warp::kLimbs;
+        const unsigned first = warp.FirstBit() / 64;
         const uint64_t at = warp.begin + first;
         double r[FFT_PRIMES_USED][kEach] = {};
         if (at < residues.count) {
@@ -69,9 +77,7 @@ struct ResidueSource {
         }
         b.TakeAligned(first, true, [&](unsigned i, uint64_t(&c)[kWords]) {
             crt.Coefficient(r[0][i - first], r[1][i - first], r[2][i - first], c);
-            if constexpr (kPlus) {
-                Add(at + (i - first), c);
-            }
+            adjust(at + (i - first), c);
         });
     }
 
@@ -88,6 +94,46 @@ struct ResidueSource {
     struct alignas(16) Pair {
         double low, high;
     };
+};
+
+// TermSource: the same of up to RECOMBINE_TERMS products, with a term for each.
+struct TermSource : ResidueSource<true> {
+    static constexpr unsigned kBlocks = 2, kMostBlocks = kBlocks;
+
+    recombine_term term[RECOMBINE_TERMS];
+
+    DEVICE carry_state Take(const Warp &warp, unsigned product, uint64_t *, Warp::Limbs &b) const {
+        if (warp.BelowRow()) {
+            b.TakeNothing(true);
+        } else {
+            TakeVectors(warp, residues.x + product * stride, b,
+                        [&](uint64_t i, uint64_t(&c)[kWords]) { Apply(term[product], i, c); });
+        }
+        return warp.TakeSpill(b);
+    }
+
+    // Apply: what coefficient i becomes.
+    DEVICE static void Apply(const recombine_term &t, uint64_t i, uint64_t (&c)[kWords]) {
+        const uint64_t limb = i - t.at < t.n ? t.p[i - t.at] : 0;
+        uint64_t own[kWords] = {};
+        own[0] = word_mul(&own[1], limb, t.times);
+        AddSigned(c, own, t.less);
+        uint64_t sum[kWords] = {i == t.one_at ? UINT64_C(1) : 0};
+        AddSigned(sum, c, t.negative);
+#pragma unroll
+        for (unsigned j = 0; j < kWords; j++) {
+            c[j] = sum[j];
+        }
+    }
+    DEVICE static void AddSigned(uint64_t (&c)[kWords], const uint64_t (&by)[kWords], bool less) {
+        const uint64_t mask = less ? ~UINT64_C(0) : 0;
+        uint64_t own[kWords];
+#pragma unroll
+        for (unsigned j = 0; j < kWords; j++) {
+            own[j] = by[j] ^ mask;
+        }
+        AddWords<kWords>(c, own, less ? 1 : 0);
+    }
 };
 
 // GarnerSource: coefficients of more than three primes, of one product. A lane's limbs begin with
@@ -226,6 +272,19 @@ result recombine_device_plus(uint64_t *rp, uint64_t rn, const recombine_more *mo
 result recombine_rows(const product_rows *rows, uint64_t rn, const recombine_residues *residues,
                       uint64_t stride, void *workspace, size_t bytes, cuda_stream stream) {
     return Recombine(*rows, rn, {}, *residues, stride, workspace, bytes, stream);
+}
+
+result recombine_rows_terms(const product_rows *rows, uint64_t rn, const recombine_term *terms,
+                            const recombine_residues *residues, uint64_t stride, void *workspace,
+                            size_t bytes, cuda_stream stream) {
+    if (residues->primes != kPrimes || residues->bits != 64 || rows->items != nullptr ||
+        rows->count > RECOMBINE_TERMS) {
+        return RESULT_REFUSED;
+    }
+    TermSource source = {{*residues, stride, MakeModularCrt(), {}}, {}};
+    std::copy_n(terms, rows->count, source.term);
+    return LaunchRecombine(source, *rows, rn, residues->count, 64, residues->stretches, {},
+                           workspace, bytes, stream);
 }
 
 result recombine_device_sign(const recombine_signs *signs, cuda_stream stream) {

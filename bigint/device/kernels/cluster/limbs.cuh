@@ -38,6 +38,7 @@ struct ClusterShare {
 template <unsigned kLg, unsigned kThreads, bool kRing>
 struct ClusterRange {
     using Warp = ClusterWarp;
+    static constexpr unsigned kLgPlaces = kLg;
 
     const ClusterShare &share;
     unsigned rank;
@@ -199,6 +200,61 @@ struct ClusterCarries {
             any = any || segment[c][Lane()] == CARRY_GENERATE;
         }
         return __ballot_sync(kAllLanes, any) != 0;
+    }
+};
+
+// --- Limbs ---------------------------------------------------------------------------------------
+
+// ClusterLimbs: a lane's limbs, before a carry enters its segment: of warp `w` of segment `b`, from
+// place `i` of the block's range on. Lanes without any, b = pieces and more or i >= Count(), have
+// part in all steps.
+template <class Range>
+struct ClusterLimbs {
+    const Range &range;
+    ClusterCarries &carries;
+    unsigned b, w, i;
+    ClusterWarp warp;
+    ClusterWarp::Limbs limbs;
+    ClusterStates lanes;
+
+    DEVICE ClusterLimbs(const Range &of, ClusterCarries &with, const CarryData &data)
+        : range(of),
+          carries(with),
+          b(threadIdx.x / kWarp / of.share.warps),
+          w(threadIdx.x / kWarp % of.share.warps),
+          i(w * ClusterWarp::kItems + Lane() * ClusterWarp::kLimbs),
+          warp(data, 0, (b << Range::kLgPlaces) + of.First() + w * ClusterWarp::kItems),
+          lanes{} {}
+
+    DEVICE bool Has() const { return b < range.share.pieces; }
+    // The place of the lane's first limb, kClusterBelow below its number in the range.
+    DEVICE unsigned Place() const {
+        return (b << Range::kLgPlaces) + range.First() + i - kClusterBelow;
+    }
+
+    // Make: from the range, by all threads of the block, and tells all blocks what the segments do
+    // to a carry. adjust: as of TakePlaces.
+    template <class Adjust>
+    DEVICE void Make(Adjust adjust) {
+        if (Has()) {
+            const carry_state state = range.Take(warp, b, i, limbs, adjust);
+            CarryRipple<1>::Ballot(state, &lanes.generate, &lanes.propagate);
+            if (Lane() == 0) {
+                carries.warp[threadIdx.x / kWarp] = StateOf(lanes.generate, lanes.propagate);
+            }
+        }
+        __syncthreads();
+        carries.Tell(range.share, range.rank);
+    }
+
+    // The carry into the lane, where this one enters its segment.
+    DEVICE unsigned Into(unsigned carry) const {
+        return lanes.Into(Lane(), carries.InSegment(range.share, b, w, carry));
+    }
+    DEVICE void Store() {
+        if (Has() && i < range.Count()) {
+            warp.Store(limbs);
+        }
     }
 };
 

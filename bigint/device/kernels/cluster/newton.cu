@@ -14,7 +14,6 @@
 
 namespace {
 
-using Warp = ClusterWarp;
 constexpr unsigned kOver = CLUSTER_NEWTON_OVER;
 
 struct NewtonJob {
@@ -76,21 +75,15 @@ struct Newton {
         __syncthreads();
     }
 
-    // Data: what warps need to know of W.
-    DEVICE CarryData Data() const {
+    // Store: room = W, from residues that the cluster's blocks have; 1 is taken off coefficient
+    // `less`. over: limbs of V from N on. tables: of the next transform, wanted at once.
+    DEVICE void Store(unsigned less, unsigned over, bool tables) const {
+        const ClusterShare &share = job.share;
         CarryData data = {};
         data.r = job.room;
         data.is_signed = data.vectors = true;
         data.w = 64;
         data.n = data.out = data.all = Points();
-        return data;
-    }
-
-    // Store: room = W, from residues that the cluster's blocks have; 1 is taken off coefficient
-    // `less`. over: limbs of V from N on. tables: of the next transform, wanted at once.
-    DEVICE void Store(unsigned less, unsigned over, bool tables) const {
-        const ClusterShare &share = job.share;
-        const CarryData data = Data();
         ClusterArriveShared();
         if (threadIdx.x < kWarp) {
             const uint64_t product = WarpLowProduct(ends.low[0], ends.low[1], over);
@@ -102,47 +95,27 @@ struct Newton {
         const Range range = {share, rank, transform.Room()};
         range.Gather(transform.Residues());
         __syncthreads();
-        const unsigned number = threadIdx.x / kWarp, b = number / share.warps,
-                       w = number % share.warps;
-        const unsigned i = w * Warp::kItems + Lane() * Warp::kLimbs;
-        const unsigned place = (b << kLg) + range.First() + i - kClusterBelow;
-        const Warp warp(data, 0, (b << kLg) + range.First() + w * Warp::kItems);
-        Warp::Limbs limbs;
-        ClusterStates lanes = {};
-        if (b < share.pieces) {
-            const carry_state state =
-                range.Take(warp, b, i, limbs, [&](unsigned k, uint64_t(&c)[kClusterWords]) {
-                    const uint64_t ones = (place + k) % Points() == less ? ~UINT64_C(0) : 0;
-                    const uint64_t minus[kClusterWords] = {ones, ones, ones};
-                    AddWords<kClusterWords>(c, minus, 0);
-                });
-            CarryRipple<1>::Ballot(state, &lanes.generate, &lanes.propagate);
-            if (Lane() == 0) {
-                carries.warp[number] = StateOf(lanes.generate, lanes.propagate);
-            }
-        }
-        __syncthreads();
-        carries.Tell(share, rank);
+        ClusterLimbs<Range> own(range, carries, data);
+        const unsigned place = own.Place();
+        own.Make([&](unsigned k, uint64_t(&c)[kClusterWords]) {
+            const uint64_t ones = (place + k) % Points() == less ? ~UINT64_C(0) : 0;
+            const uint64_t minus[kClusterWords] = {ones, ones, ones};
+            AddWords<kClusterWords>(c, minus, 0);
+        });
         if (tables) {
             transform.FetchTables();
         }
-        const bool stores = b < share.pieces && i < range.Count();
-        const unsigned before = b < share.pieces ? carries.InSegment(share, b, w, 0) : 0;
-        limbs.AddCarry(lanes.Into(Lane(), before));
-        if (stores) {
-            warp.Store(limbs);
-        }
+        const unsigned before = own.Has() ? own.Into(0) : 0;
+        own.limbs.AddCarry(before);
+        own.Store();
         ClusterArrive();
         ClusterWait();
         if (carries.Any(share)) {
-            if (b < share.pieces) {
-                const unsigned into = carries.IntoSegment(share, rank, b, true);
-                const unsigned now = carries.InSegment(share, b, w, into);
-                limbs.AddCarry(lanes.Into(Lane(), now) - lanes.Into(Lane(), before));
+            if (own.Has()) {
+                const unsigned now = own.Into(carries.IntoSegment(share, rank, own.b, true));
+                own.limbs.AddCarry(now - before);
             }
-            if (stores) {
-                warp.Store(limbs);
-            }
+            own.Store();
             ClusterArrive();
             ClusterWait();
         }

@@ -13,7 +13,6 @@
 namespace {
 
 constexpr unsigned kPrimes = kClusterPrimes;
-using Warp = ClusterWarp;
 
 // ClusterJob: each cluster computes one of the products.
 struct ClusterJob {
@@ -71,33 +70,17 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads,
     transform.template Run<kSquare>(WordsOf(item.a, item.an, kLg), WordsOf(item.b, item.bn, kLg));
     ClusterArriveShared();
     ClusterWait();
-    const ClusterRange<kLg, Piece::kThreads, false> range = {job.share, rank, transform.Room()};
+    using Range = ClusterRange<kLg, Piece::kThreads, false>;
+    const Range range = {job.share, rank, transform.Room()};
     range.Gather(transform.Residues());
     __syncthreads();
-    const unsigned number = threadIdx.x / kWarp, b = number / job.share.warps,
-                   w = number % job.share.warps;
-    const unsigned i = w * Warp::kItems + Lane() * Warp::kLimbs;  // of the segment's places
-    const Warp warp(data, 0, (b << kLg) + range.First() + w * Warp::kItems);
-    Warp::Limbs limbs;
-    ClusterStates lanes = {};
-    if (b < job.share.pieces) {
-        const carry_state state =
-            range.Take(warp, b, i, limbs, [](unsigned, uint64_t(&)[kClusterWords]) {});
-        CarryRipple<1>::Ballot(state, &lanes.generate, &lanes.propagate);
-        if (Lane() == 0) {
-            carries.warp[number] = StateOf(lanes.generate, lanes.propagate);
-        }
-    }
-    __syncthreads();
-    carries.Tell(job.share, rank);
+    ClusterLimbs<Range> own(range, carries, data);
+    own.Make([](unsigned, uint64_t(&)[kClusterWords]) {});
     ClusterArrive();
     ClusterWait();
-    if (b < job.share.pieces) {
-        const unsigned into = carries.IntoSegment(job.share, rank, b, false);
-        limbs.AddCarry(lanes.Into(Lane(), carries.InSegment(job.share, b, w, into)));
-        if (i < range.Count()) {
-            warp.Store(limbs);
-        }
+    if (own.Has()) {
+        own.limbs.AddCarry(own.Into(carries.IntoSegment(job.share, rank, own.b, false)));
+        own.Store();
     }
     Pad(job, item, rank);
     if (signs) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/kernels/recombine_rows.h"
 #include "fft/device/modular/second_primes.h"
 #include "fft/modular/primes.h"
 #include "tests/ctest/ctest.h"
@@ -299,6 +300,73 @@ TEST(RecombineDevice, PlusANumberThatWraps) {
         check_plus(n, n - 1, 8, shape);
         check_plus(4, 11, UINT64_MAX, shape);
     }
+}
+
+// term_sum: sum becomes what the term says, modulo 2^(64 rn).
+enum { TERM_LIMBS = 40, TERM_ROW = 160 };
+static void term_sum(mpz_t sum, const recombine_term *t, const uint64_t *limbs) {
+    mpz_t own;
+    mpz_init(own);
+    mpz_import(own, t->n, -1, 8, 0, 0, limbs);
+    mpz_mul_2exp(own, own, 64 * t->at);
+    mpz_mul_ui(own, own, t->times);
+    (t->less ? mpz_sub : mpz_add)(sum, sum, own);
+    mpz_set_ui(own, t->one_at != UINT64_MAX);
+    mpz_mul_2exp(own, own, t->one_at != UINT64_MAX ? 64 * t->one_at : 0);
+    (t->negative ? mpz_sub : mpz_add)(sum, own, sum);
+    mpz_fdiv_r_2exp(sum, sum, UINT64_C(64) * TERM_ROW);
+    mpz_clear(own);
+}
+
+// Two products of 100 coefficients. Mutations: a term of the other product; one beyond the
+// coefficients left out; its high word lost; signs mixed up; the power negated with the product; a
+// carry of one product into the next.
+TEST(RecombineDevice, Terms) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = 100, stride = 3 * n, rn = TERM_ROW, none = UINT64_MAX;
+    const size_t words = recombine_rows_bytes(rn, 2), bytes = 2 * stride * sizeof(double);
+    gen g = gen_seed(7);
+    uint64_t limbs[TERM_LIMBS], r[2 * TERM_ROW];
+    double *planes = malloc(bytes), *d_planes = device_alloc(bytes);
+    uint64_t *d_limbs = device_alloc(sizeof limbs), *d_r = device_alloc(sizeof r),
+             *workspace = device_alloc(words);
+    mpz_t sum[2], c;
+    mpz_inits(sum[0], sum[1], c, NULL);
+    for (unsigned i = 0; i < 6; i++) {
+        SCOPED_TRACE("case %u", i);
+        gen_limbs(&g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, limbs, TERM_LIMBS);
+        mpz_set_ui(sum[0], 0), mpz_set_ui(sum[1], 0);
+        for (uint64_t k = 2 * n; k-- > 0;) {
+            coefficient(&g, c, i < 2 ? ONES : ANY, k % n, n, 64, 140);
+            for (unsigned prime = 0; prime < 3; prime++) {
+                planes[k / n * stride + prime * n + k % n] = residue(&g, c, &fft_primes[prime]);
+            }
+            mpz_mul_2exp(sum[k / n], sum[k / n], 64);
+            mpz_add(sum[k / n], sum[k / n], c);
+        }
+        const uint64_t at = i % 2 == 0 ? n + 10 : 0, times = i % 3 == 0 ? 1 : none - i;
+        const recombine_term terms[RECOMBINE_TERMS] = {
+            {d_limbs, TERM_LIMBS, at, times, none, i >= 4, false},
+            {d_limbs, TERM_LIMBS, 3, 8, n + 20, i % 2 == 0, true}};
+        EXPECT_TRUE(device_upload(d_planes, planes, bytes) && device_fill(workspace, 0, words) &&
+                    device_upload(d_limbs, limbs, sizeof limbs));
+        const recombine_residues residues = {d_planes, n, n, 3, 64, 0, false};
+        const product_rows rows = {{d_r, NULL, NULL, rn, 0, 0}, rn, 0, 0, NULL, 2, 0};
+        EXPECT_EQ(recombine_rows_terms(&rows, rn, terms, &residues, stride, workspace, words, NULL),
+                  RESULT_OK);
+        EXPECT_TRUE(device_download(r, d_r, sizeof r));
+        for (unsigned k = 0; k < 2; k++) {
+            uint64_t want[TERM_ROW] = {0};
+            term_sum(sum[k], &terms[k], limbs);
+            mpz_export(want, NULL, -1, 8, 0, 0, sum[k]);
+            EXPECT_LIMBS_EQ(r + k * rn, want, rn);
+        }
+    }
+    device_free(d_planes), device_free(d_limbs), device_free(d_r), device_free(workspace);
+    free(planes);
+    mpz_clears(sum[0], sum[1], c, NULL);
 }
 
 TEST(RecombineDevice, Refuses) {
