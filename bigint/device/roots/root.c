@@ -160,12 +160,9 @@ static bigint_status find(device_radicand *s, const places *p, uint64_t inverse,
         return status;
     }
     assert(x.d_ == p->x);
-    status = device_words_need(ctx, s->who, sizeof(uint64_t));
-    if (ok(status)) {
-        status = device_status(ctx, s->who,
-                               limbs_device_round(p->near, s->rho + 1, p->x, DEVICE_ROOT_ABOVE,
-                                                  ctx->queue.words, ctx->queue.stream));
-    }
+    status = device_status(
+        ctx, s->who,
+        limbs_device_round(p->near, s->rho + 1, p->x, DEVICE_ROOT_ABOVE, ctx->queue.stream));
     device_leave(ctx);
     const bigint near = device_placed_number(ctx, p->near, near_limbs(s));
     return ok(status) && rest != NULL ? rest_of(s, rest, &near) : status;
