@@ -72,9 +72,9 @@ result decimal_modular_run(const decimal_modular *d, char *text, const char *a, 
     if (done == RESULT_OK && !d->plan.square) {
         done = text_pack(d->words[1], bn, DIGITS, b, d->bn, &d->bad[1], q->stream);
     }
-    done = done == RESULT_OK ? device_convolve(&d->work, (fft_modular_operand){d->words[0], an},
-                                               (fft_modular_operand){d->words[1], bn})
-                             : done;
+    const fft_modular_operand x = {d->words[0], an}, y = {d->words[1], bn};
+    const device_convolving plain = {0};
+    done = done == RESULT_OK ? device_convolve(&d->work, x, y, &plain, q->stream) : done;
     const recombine_residues residues = device_residues(&d->work);
     // After the words of comparisons and sums.
     return done == RESULT_OK

@@ -25,7 +25,7 @@ typedef struct {
     uint64_t *rp, rn;
     recombine_signs signs;
     fft_modular_operand a, b;
-    const double *prepared;
+    device_convolving how;
 } piece_call;
 
 // --- Convolutions --------------------------------------------------------------------------------
@@ -34,18 +34,20 @@ typedef struct {
 typedef struct {
     fft_modular_step step;
     fft_modular_operand a, b;
-    double *x, *y;           // planes of the product, of the other operand
-    const double *prepared;  // planes of the other operand if prepared, else NULL
+    double *x, *y;        // planes of the product, and where columns of b go; NULL: there are none
+    const double *other;  // planes of the other operand
     fft_row_mode mode;
+    const fft_modular_sum *sum;  // device_convolving's
 } convolution;
 
 typedef enum { COLUMNS, ROWS, INVERSE, STAGES } stage;
 
 static result enqueue_stage(const convolution *c, stage s) {
-    double *const columns = c->mode == FFT_ROW_MULTIPLY ? c->y : NULL;
-    const double *const other = c->mode == FFT_ROW_PREPARED ? c->prepared : c->y;
-    return s == COLUMNS ? fft_modular_columns(&c->step, c->x, c->a, columns, c->b)
-           : s == ROWS  ? fft_modular_rows(&c->step, c->x, other, c->mode)
+    if (s == ROWS && c->sum != NULL) {
+        return fft_modular_rows_sum(&c->step, c->x, c->other, c->mode, c->sum);
+    }
+    return s == COLUMNS ? fft_modular_columns(&c->step, c->x, c->a, c->y, c->b)
+           : s == ROWS  ? fft_modular_rows(&c->step, c->x, c->other, c->mode)
                         : fft_modular_inverse(&c->step, c->x);
 }
 
@@ -75,17 +77,21 @@ static result enqueue_beside(const bigint_ctx *ctx, const convolution *all, unsi
 static convolution own_of(const piece_call *c, unsigned first, unsigned from, unsigned primes,
                           cuda_stream stream) {
     const device_work *const run = c->run;
+    const device_convolving *const how = &c->how;
     const uint64_t plane = device_plane(run->plan), at = (first + from) * plane;
+    const fft_row_mode mode = run->plan->square       ? FFT_ROW_SQUARE
+                              : how->prepared != NULL ? FFT_ROW_PREPARED
+                                                      : FFT_ROW_MULTIPLY;
+    double *const y = how->kept != NULL ? how->kept + at : run->y + from * plane;
     return (convolution){
         .step = {&run->plan->modular, run->tables, first + from, primes, stream},
         .a = c->a,
         .b = c->b,
         .x = run->x + at,
-        .y = run->y + from * plane,
-        .prepared = c->prepared == NULL ? NULL : c->prepared + at,
-        .mode = run->plan->square     ? FFT_ROW_SQUARE
-                : run->plan->prepared ? FFT_ROW_PREPARED
-                                      : FFT_ROW_MULTIPLY,
+        .y = mode == FFT_ROW_MULTIPLY && !how->made ? y : NULL,
+        .other = how->prepared != NULL ? how->prepared + at : y,
+        .mode = mode,
+        .sum = how->sum,
     };
 }
 
@@ -94,13 +100,16 @@ static convolution high_of(const piece_call *c, unsigned first, unsigned primes,
                            cuda_stream stream) {
     const device_work *const run = c->run;
     double *const x = run->y + device_high(run->plan);
+    double *const y = x + primes * fft_modular_plane(&run->plan->high);
+    const bool square = run->plan->square;
     return (convolution){
         .step = {&run->plan->high, run->high_tables, first, primes, stream},
         .a = c->a,
         .b = c->b,
         .x = x,
-        .y = x + primes * fft_modular_plane(&run->plan->high),
-        .mode = run->plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY,
+        .y = square ? NULL : y,
+        .other = y,
+        .mode = square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY,
     };
 }
 
@@ -172,9 +181,10 @@ static result enqueue_residues(const piece_call *c, cuda_stream stream) {
     return device_groups_beside(c->run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
 }
 
-result device_convolve(const device_work *run, fft_modular_operand a, fft_modular_operand b) {
-    const piece_call call = {.run = run, .a = a, .b = b};
-    return enqueue_residues(&call, run->ctx->queue.stream);
+result device_convolve(const device_work *run, fft_modular_operand a, fft_modular_operand b,
+                       const device_convolving *how, cuda_stream stream) {
+    const piece_call call = {.run = run, .a = a, .b = b, .how = *how};
+    return enqueue_residues(&call, stream);
 }
 
 recombine_residues device_residues(const device_work *run) {
@@ -221,7 +231,7 @@ static result replay_piece(const piece_call *c) {
         c->a.words_n,
         (uintptr_t)c->b.words,
         c->b.words_n,
-        (uintptr_t)c->prepared,
+        (uintptr_t)c->how.prepared,
         (uintptr_t)run->x,
         (uintptr_t)run->tables->memory,
         (uintptr_t)run->high_tables->memory,
@@ -247,6 +257,6 @@ result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
         return cluster_product(&one, signs, plan->square, &plan->modular, run->tables,
                                run->ctx->queue.stream);
     }
-    const piece_call call = {run, rp, rn, *signs, a, b, prepared};
+    const piece_call call = {run, rp, rn, *signs, a, b, {.prepared = prepared}};
     return plan->recorded ? replay_piece(&call) : enqueue_piece(&call, run->ctx->queue.stream);
 }

@@ -12,9 +12,20 @@ result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
                              fft_modular_operand b, const double *prepared);
 
+// device_convolving: where the other operand's transform comes from, and the product's sign. All
+// zero: the transform is made in the workspace, and the product counts positively.
+typedef struct {
+    const double *prepared;      // planes of the transform, or NULL
+    double *kept;                // planes for its columns, or NULL
+    bool made;                   // the columns are there already
+    const fft_modular_sum *sum;  // what the rows make of the product, or NULL
+} device_convolving;
+
 // device_convolve enqueues the residues of the coefficients of a b, which device_residues
-// describes, by a plan of one piece that is not whole. Operands are as of the plan.
-result device_convolve(const device_work *run, fft_modular_operand a, fft_modular_operand b);
+// describes, by a plan of one piece that is not whole. Operands are as of the plan. stream: the
+// context's, or the one that its launches are recorded on.
+result device_convolve(const device_work *run, fft_modular_operand a, fft_modular_operand b,
+                       const device_convolving *how, cuda_stream stream);
 recombine_residues device_residues(const device_work *run);
 
 #endif  // BIGINT_DEVICE_PIECE_H_

@@ -158,9 +158,7 @@ static bigint_status refuse(bigint_ctx *ctx, const char *who, const device_plan 
                        (unsigned long long)ctx->device.about.memory_bytes);
 }
 
-// engine_of: the engine for products whose longer factor has an limbs: the one asked for by name,
-// else the table's.
-static engine_kind engine_of(const bigint_ctx *ctx, uint64_t an) {
+engine_kind device_plan_engine(const bigint_ctx *ctx, uint64_t an) {
     const device_engine *row = device_engines;
     while (row->limbs < an) {
         row++;  // the last row is for all
@@ -214,7 +212,7 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
     // A product with no limbs is planned as one of a limb; it needs less.
     *plan = (device_plan){.an = max(max(an, bn), 1),
                           .bn = max(an < bn ? an : bn, 1),
-                          .engine = engine_of(ctx, max(an, bn)),
+                          .engine = device_plan_engine(ctx, max(an, bn)),
                           .apart = apart};
     if (mul_float_engine(plan->engine)) {
         const char *why = device_float_plan(plan, ctx->certified);
@@ -247,7 +245,7 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
 bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                        bool square, bool prepared) {
     *plan = (device_plan){
-        .an = an, .bn = bn, .engine = engine_of(ctx, max(an, bn)), .prepared = prepared};
+        .an = an, .bn = bn, .engine = device_plan_engine(ctx, max(an, bn)), .prepared = prepared};
     if (mul_float_engine(plan->engine) &&
         (prepared || device_float_plan(plan, ctx->certified) != NULL)) {
         return false;

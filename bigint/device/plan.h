@@ -49,6 +49,9 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
 // exact plan or it does not keep to the cap.
 bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                        bool square, bool prepared);
+// device_plan_engine: the engine for products whose longer factor has an limbs: the one asked for
+// by name, else the table's.
+engine_kind device_plan_engine(const bigint_ctx *ctx, uint64_t an);
 // device_plan_words: the plan of one convolution of an by bn words up to `most` that are digits
 // already, for device_convolve, which need not keep to the cap. False if none is exact.
 bool device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,

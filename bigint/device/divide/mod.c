@@ -123,12 +123,8 @@ static bigint_status by_ring(bigint_ctx *ctx, const char *who, bigint *r, const 
     }
     status = device_target_open(ctx, who, r, 64 * (n + LIMBS_RING_OVER), &target);
     if (status == BIGINT_OK) {
-        const cuda_stream stream = ctx->queue.stream;
-        result done = device_ring_multiply(&run, target.p, device_number(a), device_number(b),
-                                           false, NULL, NULL);
-        done =
-            done == RESULT_OK ? limbs_device_settle(target.p, 64 * n, false, true, stream) : done;
-        done = done == RESULT_OK ? cuda_set(target.p - 1, 0, sizeof *target.p, stream) : done;
+        const result done =
+            device_ring_residue(&run, target.p, target.p - 1, device_number(a), device_number(b));
         target.n = n;
         target.bits = 64 * n;
         status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
@@ -211,8 +207,13 @@ static bigint_status short_of(bigint_ctx *ctx, const char *who, const bigint **x
 static bool ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                       mul_ring ring, bool square) {
     const uint64_t n = ring.bits / 64;
-    return !ring.plus && ring.bits % 64 == 0 &&
-           device_ring_plan(ctx, plan, an, bn, n, n, square, false) && device_ring_pays(ctx, plan);
+    const bool pays = !ring.plus && ring.bits % 64 == 0 &&
+                      device_ring_plan(ctx, plan, an, bn, n, n, square, false) &&
+                      device_ring_pays(ctx, plan);
+    if (pays) {
+        device_ring_spread(ctx, plan);
+    }
+    return pays;
 }
 
 // mul_residues: device_mul_mod for numbers that are announced as not 0.

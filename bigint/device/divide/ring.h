@@ -45,4 +45,12 @@ result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_n
                             limbs_device_number b, bool negative, device_ring_kept *kept,
                             const recombine_more *more);
 
+// device_ring_spread spreads the launches of a ring's plan over branches, as a product's are, where
+// memory suffices. One call enqueues them once the same operands came before.
+void device_ring_spread(const bigint_ctx *ctx, device_plan *plan);
+// device_ring_residue enqueues {rp, n} = the residue of a b modulo B^n - 1, with *sign = 0, for
+// such a plan. rp has room for n + LIMBS_RING_OVER limbs; the rest as for device_ring_multiply.
+result device_ring_residue(const device_work *run, uint64_t *rp, uint64_t *sign,
+                           limbs_device_number a, limbs_device_number b);
+
 #endif  // BIGINT_DEVICE_DIVIDE_RING_H_

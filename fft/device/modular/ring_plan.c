@@ -4,9 +4,19 @@
 
 #include "primitives/words/word.h"
 
-// Points of rings, as logarithms; limbs of a ring from which plans look at more than three primes
-// (plan.c: LIMBS_LONG of both operands).
-enum { LG_LEAST = 12, LG_MOST = 31, LIMBS_LONG = 1 << 20 };
+enum {
+    // Points of rings, as logarithms.
+    LG_LEAST = 12,
+    LG_MOST = 31,
+    // Limbs of a ring from which plans look at more than three primes (plan.c: LIMBS_LONG of both
+    // operands).
+    LIMBS_LONG = 1 << 20,
+    // Picoseconds a point, modulo three primes, of another digit: 9 to 16 by trials of rings of
+    // 2^25 to 2^28 bits on an H200.
+    FOLD_COST = 12,
+    // Lengths of columns: FFT_MODULAR_LG_SHORT, MIDDLE and LONG.
+    LENGTHS = (FFT_MODULAR_LG_LONG - FFT_MODULAR_LG_SHORT) / 2 + 1,
+};
 
 // widths: the digits that kernels have, by the number of primes.
 static const struct {
@@ -21,26 +31,35 @@ static bool set_digits(fft_modular_plan *plan, unsigned primes, unsigned bits, u
     return fft_modular_plan_digits(plan, limbs, limbs, primes, bits) && plan->digit_bits == bits;
 }
 
+// cost: what a product around a plan's points takes, as fft_modular_plan_cost counts. The table is
+// of products that fill the points with half as many digits of each operand; around the points
+// each piece after the first reads and reduces another digit for a point.
+static uint64_t cost(const fft_modular_plan *plan) {
+    const uint64_t own = fft_modular_plan_cost(plan);
+    const uint64_t fold = (plan->pieces - 1) * (uint64_t)FOLD_COST * 100 * plan->primes;
+    return own == UINT64_MAX ? own : own + fold * fft_modular_points(plan);
+}
+
 // set_shape gives a plan that has digits the fastest shape of exactly 2^lg points.
 static bool set_shape(fft_modular_plan *plan, unsigned lg, bool clusters) {
-    const uint64_t half = (uint64_t)1 << (lg - 1);
-    fft_modular_plan digits, shape, unused;
-    // A product that fills the points: of half as many digits, as wide as they may be.
-    if (!fft_modular_plan_digits(&digits, half / 64 * plan->digit_bits,
-                                 half / 64 * plan->digit_bits, plan->primes,
-                                 FFT_MODULAR_THREE_CHUNKS + 6) ||
-        !fft_modular_plan_sum(&shape, half / 64 * digits.digit_bits, half / 64 * digits.digit_bits,
-                              1, plan->primes, clusters) ||
-        fft_modular_points(&shape) != 2 * half || (shape.pieces & (shape.pieces - 1)) != 0) {
-        return false;
+    fft_modular_plan p = *plan, unused;
+    uint64_t best = UINT64_MAX;
+    p.clusters = clusters;
+    p.a_digits = p.b_digits = (uint64_t)1 << (lg - 1);  // nothing wraps, while shapes are judged
+    for (unsigned i = 0; i < 3 * LENGTHS * (FFT_MODULAR_LG_OUTER + 1); i++) {
+        const unsigned lg_pieces = i % 3, outer = i / 3 / LENGTHS;
+        const unsigned lg_columns = FFT_MODULAR_LG_SHORT + 2 * (i / 3 % LENGTHS);
+        const unsigned others = lg_pieces + outer + lg_columns;
+        p.pieces = 1U << lg_pieces;
+        p.lg_outer = outer;
+        p.lg_columns = lg_columns;
+        p.lg_rows = lg < others ? 0 : lg - others;
+        if (fft_modular_plan_shape(&p, &unused) && cost(&p) < best) {
+            best = cost(&p);
+            *plan = p;
+        }
     }
-    plan->clusters = clusters;
-    plan->pieces = shape.pieces;
-    plan->lg_outer = shape.lg_outer;
-    plan->lg_rows = shape.lg_rows;
-    plan->lg_columns = shape.lg_columns;
-    plan->a_digits = plan->b_digits = half;  // nothing wraps, while the shape is judged
-    return fft_modular_plan_shape(plan, &unused);
+    return best != UINT64_MAX;
 }
 
 // make: a plan of 2^lg points with the narrowest digits that are enough for `least` limbs.
@@ -62,7 +81,6 @@ static bool make(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t leas
     }
     plan->a_digits = a;
     plan->b_digits = b;
-    plan->branches = 1;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bigint/core/context.h"
+#include "bigint/core/device_queue.h"
 #include "bigint/device/divide/ring.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
@@ -95,6 +96,63 @@ TEST_EACH(DeviceMod, Rings, lengths, all, label) {
     fixture_shape(&g, GEN_UNIFORM, s.a, 2 * n + 3), fixture_shape(&g, GEN_POWER_MINUS, s.b, n + 1);
     check(&s);
     ring_close(&s);
+}
+
+// graphs: recorded products that stand in a graph.
+static unsigned graphs(const bigint_ctx *ctx) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < REPLAYS; i++) {
+        count += ctx->queue.replays[i].graph != NULL;
+    }
+    return count;
+}
+
+// repeat: a b with new values of either sign in the same limbs, a square of a in place, and the
+// whole product of the same operands: enqueued one by one, recorded, and replayed.
+static void repeat(ring *s, gen *g) {
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT, whole = BIGINT_INIT;
+    const uint64_t n = s->bits / 64;
+    for (unsigned i = 0; i < 4; i++) {
+        SCOPED_TRACE("round %u", i);
+        fixture_shape(g, i == 2 ? GEN_ONES : GEN_UNIFORM, s->a, n);
+        fixture_shape(g, GEN_UNIFORM, s->b, n);
+        if (i % 2 == 0) {
+            mpz_neg(s->a, s->a);
+        }
+        fixture_set(s->ctx, &a, s->a), fixture_set(s->ctx, &b, s->b);
+        EXPECT_EQ(bigint_mul_mod_2exp_minus1(s->ctx, &r, &a, &b, s->bits), BIGINT_OK);
+        EXPECT_EQ(bigint_mul(s->ctx, &whole, &a, &b), BIGINT_OK);
+        EXPECT_EQ(bigint_mul_mod_2exp_minus1(s->ctx, &a, &a, &a, s->bits), BIGINT_OK);
+        mpz_mul(s->r, s->a, s->b);
+        EXPECT_BIGINT(s->ctx, &whole, s->r);
+        mpz_mod(s->r, s->r, s->m);
+        EXPECT_BIGINT(s->ctx, &r, s->r);
+        mpz_mul(s->r, s->a, s->a);
+        mpz_mod(s->r, s->r, s->m);
+        EXPECT_BIGINT(s->ctx, &a, s->r);
+    }
+    bigint_clear(s->ctx, &a), bigint_clear(s->ctx, &b), bigint_clear(s->ctx, &r);
+    bigint_clear(s->ctx, &whole);
+}
+
+// Mutations: a graph of other operands, or of the whole product; branches that do not wait for the
+// operands, a recombination that does not wait for all of them; a result that keeps its sign.
+TEST(DeviceMod, Repeated) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned branches = 1; branches <= 3; branches++) {
+        SCOPED_TRACE("%u branches", branches);
+        device_order(branches);
+        ring s;
+        ring_open(&s, UINT64_C(64) << 12, 3);
+        s.ctx->queue.forced.branches = branches;
+        gen g = gen_seed(73);
+        repeat(&s, &g);
+        EXPECT_TRUE(graphs(s.ctx) >= 3);
+        ring_close(&s);
+    }
+    device_order(0);
 }
 
 // With a cap below the ring's workspace, with checks, or at other lengths a product is folded.
