@@ -43,8 +43,9 @@ typedef struct {
 // lengths for factors of up to 16 limbs, of up to 256 and of up to 4096 or so. If the numbers of
 // each span are alike (no lengths, no offsets), one launch computes the whole batch. Otherwise a
 // list of the products goes to the device, 48 bytes each. Longer products share the launches of
-// transforms: four or five compute as many products of one class as 128 MiB of workspace hold, or
-// the cap leaves room for. There are three classes for each power of two of both lengths together.
+// transforms: four or five compute as many products of one class as 44 MiB of workspace hold, or
+// the cap leaves room for; two such groups are under way at once, in up to 128 MiB. There are three
+// classes for each power of two of both lengths together.
 // The transform of one common factor is made once. Factors of a list are copied side by side first.
 // Up to 8192 limbs of both factors a block computes a product by itself, of more than 4096 limbs if
 // there are 64 products or more; for these it needs 128 KiB of workspace, at most 20 MiB in all.
@@ -74,8 +75,7 @@ bigint_mul_sum_batch(bigint_ctx *ctx, const bigint_span *r, bigint_limb *negativ
 // and one pass over them by the context's threads, or one or two launches on a device. About half
 // of that if transforms of `bits` bits serve: on the host as for bigint_mul_mod_2exp_minus1 and
 // _plus1, if there is one thread or the numbers have 2000 limbs or more; on a device modulo 2^bits
-// - 1, without checks, if bits is a power of two from 2^19 to 2^26, or 2^18 for fewer products than
-// blocks compute by themselves (see above).
+// - 1, without checks, if bits is a power of two from 2^18 to 2^26.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1_batch(bigint_ctx *ctx,
                                                                             const bigint_span *r,
                                                                             const bigint_span *a,

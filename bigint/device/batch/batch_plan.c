@@ -34,25 +34,44 @@ static bool passes_shape(unsigned size, unsigned *pieces, unsigned *lg) {
     return size < BATCH_SIZES && of > 0 && *lg >= LG_PIECE;
 }
 
-bool device_batch_passes(unsigned size, fft_modular_plan *plan) {
+// set_shape: pieces of 2^lg points. Columns of 2^8 rows and more are slower than longer rows.
+static void set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg) {
+    const unsigned lg_columns = lg < FFT_MODULAR_LG_SHORT + 8    ? FFT_MODULAR_LG_SHORT
+                                : lg < FFT_MODULAR_LG_MIDDLE + 9 ? FFT_MODULAR_LG_MIDDLE
+                                                                 : FFT_MODULAR_LG_LONG;
+    plan->pieces = pieces;
+    plan->lg_rows = lg - lg_columns;
+    plan->lg_columns = lg_columns;
+}
+
+// set_ring: a ring of 2^lg points. Two pieces read and reduce every digit twice.
+static bool set_ring(fft_modular_plan *plan, unsigned lg) {
+    static const struct {
+        unsigned char pieces, lg_rows, lg_columns;
+    } of[] = {{1, 4, 8},  {1, 5, 8},  {2, 5, 8},  {1, 7, 8}, {1, 8, 8},
+              {2, 6, 10}, {1, 8, 10}, {2, 8, 10}, {1, 8, 12}};
+    if (lg < LG_PIECE || lg >= LG_PIECE + sizeof of / sizeof *of) {
+        return false;
+    }
+    plan->pieces = of[lg - LG_PIECE].pieces;
+    plan->lg_rows = of[lg - LG_PIECE].lg_rows;
+    plan->lg_columns = of[lg - LG_PIECE].lg_columns;
+    return true;
+}
+
+bool device_batch_passes(unsigned size, bool ring, fft_modular_plan *plan) {
     unsigned pieces, lg;
     if (!passes_shape(size, &pieces, &lg)) {
         return false;
-    }
-    // Columns as short as their kernels allow: rows of up to 2^FFT_MODULAR_ITEMS_LG_ROWS.
-    unsigned lg_columns = FFT_MODULAR_LG_SHORT;
-    while (lg > lg_columns + FFT_MODULAR_ITEMS_LG_ROWS) {
-        lg_columns += 2;
     }
     const uint64_t half = ((uint64_t)pieces << lg) / 2;  // a coefficient has no more terms
     fft_modular_plan unused;
     if (!fft_modular_plan_digits(plan, half, half, FFT_PRIMES_USED, 64)) {
         return false;
     }
-    plan->pieces = pieces;
-    plan->lg_rows = lg - lg_columns;
-    plan->lg_columns = lg_columns;
-    return fft_modular_plan_shape(plan, &unused) && fft_modular_items_most(plan) > 1;
+    set_shape(plan, pieces, lg);
+    return (!ring || set_ring(plan, lg + pieces / 2)) && fft_modular_plan_shape(plan, &unused) &&
+           fft_modular_items_most(plan) > 1;
 }
 
 // passes_fit: whether the planes of two products fit into the workspace of a launch.
@@ -162,7 +181,8 @@ static bool ring_class(uint64_t n, unsigned *size) {
             fft_modular_plan digits, plan;
             *size = k;
             return fft_modular_plan_digits(&digits, n, n, FFT_PRIMES_USED, 64) &&
-                   digits.digit_bits == 64 && !digits.balanced && device_batch_passes(k, &plan);
+                   digits.digit_bits == 64 && !digits.balanced &&
+                   device_batch_passes(k, true, &plan);
         }
     }
     return false;
@@ -177,8 +197,9 @@ bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint6
     }
     const device_batch_way whole = device_batch_choose(ctx, BATCH_SHARES_NOTHING, count, an, bn);
     fft_modular_plan plan;
-    return whole.kind == BATCH_ALONE
+    const bool two_rings = whole.kind == BATCH_BLOCK && whole.size > BLOCK_PRODUCT_LG_RING;
+    return whole.kind == BATCH_ALONE || two_rings
                ? 8 * n <= 7 * (an + bn)
-               : whole.kind == BATCH_PASSES && device_batch_passes(whole.size, &plan) &&
+               : whole.kind == BATCH_PASSES && device_batch_passes(whole.size, false, &plan) &&
                      8 * n <= 7 * fft_modular_points(&plan);
 }

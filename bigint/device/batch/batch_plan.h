@@ -38,8 +38,9 @@ device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing
 // device_batch_shape: the shape of clusters of 2^lg points. False if the device has none.
 bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan);
 // device_batch_passes: the shape of a class of products by passes, whose points are the limbs of
-// both factors that it has room for. False if there is no such class.
-bool device_batch_passes(unsigned size, fft_modular_plan *plan);
+// both factors that it has room for. ring: of 1 or 2 pieces that products wrap around. False if
+// there is no such class.
+bool device_batch_passes(unsigned size, bool ring, fft_modular_plan *plan);
 // device_batch_ring: whether `count` products of up to an by bn limbs modulo B^n - 1 are faster by
 // passes around the n points of a class, *size, than whole products. Not with checks, which need
 // whole products, and not for engines other than the modular transform.

@@ -5,6 +5,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
+#include "bigint/device/branches.h"
 #include "bigint/device/tables.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -34,11 +35,21 @@ device_memory device_classes_need(const device_classes *all, bool least) {
         if (all->plan[size].rows.count > 0) {
             device_passes p = all->plan[size];
             p.items = least ? 1 : p.items;
+            p.branches = least ? 1 : p.branches;
             m.workspace = max(m.workspace, device_passes_bytes(&p));
             m.words = max(m.words, device_passes_words(&p));
         }
     }
     return m;
+}
+
+static unsigned most_branches(const device_classes *all) {
+    unsigned most = 1;
+    for (unsigned size = 0; size < BATCH_SIZES; size++) {
+        const device_passes *const p = &all->plan[size];
+        most = p->rows.count > 0 && p->branches > most ? p->branches : most;
+    }
+    return most;
 }
 
 // fewer: launches that need more than `most` bytes get half of their products. False if no launch
@@ -56,8 +67,8 @@ static bool fewer(device_classes *all, uint64_t most) {
 
 bigint_status device_classes_take(bigint_ctx *ctx, const char *who, device_classes *all) {
     device_memory need = device_classes_need(all, false);
-    bigint_status status = BIGINT_OK;
-    if (need.words > 0) {
+    bigint_status status = device_branches_need(ctx, who, most_branches(all));
+    if (status == BIGINT_OK && need.words > 0) {
         status = device_words_need(ctx, who, need.words);
     }
     while (need.workspace > 0 && all->workspace == NULL && status == BIGINT_OK) {

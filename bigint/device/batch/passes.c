@@ -1,10 +1,10 @@
-// passes.c: see passes.h. A launch has as many products as fit into DEVICE_BATCH_PASSES_BYTES,
-// which fills the device. Groups of products take their launches one after the other, in the same
-// workspace.
+// passes.c: see passes.h. Groups of products take their launches one after the other, in branches
+// of the stream that take turns: where one group's launch waits for memory, another one's computes,
+// and no launch's last blocks leave the device empty. A group has as many products as fit into
+// DEVICE_BATCH_PASSES_GROUP.
 //
 // Memory: planes of a common factor; for every product of a launch the planes of a and of b; packed
-// factors. In a ring: sums of its coefficients, in the place of b's planes where there are any, and
-// states of their residues.
+// factors.
 #include "bigint/device/batch/passes.h"
 
 #include <assert.h>
@@ -14,9 +14,10 @@
 #include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/device/batch/batch_plan.h"
-#include "bigint/device/kernels/product_rows_fold.h"
+#include "bigint/device/branches.h"
 #include "bigint/device/kernels/product_rows_pack.h"
 #include "bigint/device/kernels/recombine_rows.h"
+#include "bigint/device/kernels/ring_rows.h"
 #include "carry/add.h"
 #include "fft/device/modular/batch.h"
 #include "primitives/words/word.h"
@@ -29,26 +30,18 @@ static uint64_t planes(const device_passes *plan) {
 }
 static bool has_own_b(const device_passes *plan) { return !plan->square && !plan->common; }
 
-// ring_row: limbs of a sum of a ring's coefficients, each below B^3: an even number.
-enum { RING_OVER = 4 };
-static uint64_t ring_row(const device_passes *plan) { return plan->ring + RING_OVER; }
-
-static uint64_t state_words(const device_passes *plan) {
-    return plan->ring == 0
-               ? 0
-               : word_ceil_div(product_rows_fold_bytes(1, 64 * plan->ring), sizeof(uint64_t));
-}
-
 // Words of workspace for each product of a launch, and once.
 static uint64_t item_words(const device_passes *plan) {
-    return planes(plan) * (has_own_b(plan) ? 2 : 1) + (plan->packed ? plan->an + plan->bn : 0) +
-           (plan->ring > 0 && !has_own_b(plan) ? ring_row(plan) : 0) + state_words(plan);
+    return planes(plan) * (has_own_b(plan) ? 2 : 1) + (plan->packed ? plan->an + plan->bn : 0);
 }
 static uint64_t once_words(const device_passes *plan) { return plan->common ? planes(plan) : 0; }
+static uint64_t launch_words(const device_passes *plan) { return plan->items * item_words(plan); }
 
-// share_out: launches of `most` products or fewer that differ little.
+// share_out: launches of `most` products or fewer that differ little, in as many branches or fewer.
 static void share_out(device_passes *plan, uint64_t most) {
-    plan->items = word_ceil_div(plan->rows.count, word_ceil_div(plan->rows.count, most));
+    const uint64_t count = plan->rows.count, groups = word_ceil_div(count, most);
+    plan->items = word_ceil_div(count, groups);
+    plan->branches = groups < plan->branches ? (unsigned)groups : plan->branches;
 }
 
 void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned size,
@@ -69,16 +62,18 @@ void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned siz
         plan->an = plan->rows.first.an;
         plan->bn = plan->rows.first.bn;
     }
-    const bool exact = device_batch_passes(size, &plan->modular);
+    const bool exact = device_batch_passes(size, ring > 0, &plan->modular);
     assert(exact && plan->an + plan->bn <= 2 * fft_modular_points(&plan->modular));
     (void)exact;
     assert(ring == 0 ||
            (ring == fft_modular_points(&plan->modular) && plan->an <= ring && plan->bn <= ring));
     // Not both are so long at once but in a ring; digits above the points would be zeros.
-    plan->rn = ring > 0 ? ring_row(plan) : rn;
+    plan->rn = ring > 0 ? ring : rn;
     plan->modular.a_digits = plan->an;
     plan->modular.b_digits = plan->bn;
-    const uint64_t room = DEVICE_BATCH_PASSES_BYTES / sizeof(uint64_t) / item_words(plan);
+    const unsigned forced = ctx->queue.forced.branches;
+    plan->branches = forced != 0 ? forced : DEVICE_BATCH_PASSES_BRANCHES;
+    const uint64_t room = DEVICE_BATCH_PASSES_GROUP / sizeof(uint64_t) / item_words(plan);
     const uint64_t most = fft_modular_items_most(&plan->modular);
     const uint64_t asked =
         ctx->queue.forced.batch_items != 0 ? ctx->queue.forced.batch_items : room;
@@ -86,6 +81,10 @@ void device_passes_make(const bigint_ctx *ctx, device_passes *plan, unsigned siz
 }
 
 bool device_passes_fewer(device_passes *plan) {
+    if (plan->branches > 1) {
+        plan->branches = 1;
+        return true;
+    }
     if (plan->items == 1) {
         return false;
     }
@@ -94,18 +93,24 @@ bool device_passes_fewer(device_passes *plan) {
 }
 
 uint64_t device_passes_bytes(const device_passes *plan) {
-    return (once_words(plan) + plan->items * item_words(plan)) * sizeof(uint64_t);
+    return (once_words(plan) + plan->branches * launch_words(plan)) * sizeof(uint64_t);
+}
+
+// counters: bytes of the words that a launch counts in, whole lines of a cache.
+static uint64_t counters(const device_passes *plan) {
+    enum { LINE = 128 };
+    return word_ceil_div(recombine_rows_bytes(plan->rn, plan->items), LINE) * LINE;
 }
 
 uint64_t device_passes_words(const device_passes *plan) {
-    return CARRY_ADD_FRONT_BYTES + recombine_rows_bytes(plan->rn, plan->items);
+    return CARRY_ADD_FRONT_BYTES + plan->branches * counters(plan);
 }
 
 int device_passes_print(const bigint_ctx *ctx, const device_passes *plan, char *buf, size_t cap) {
     const fft_modular_plan *const m = &plan->modular;
     return snprintf(buf, cap,
                     "%s %s, %llu products of %llu x %llu limbs, %u primes, %llu points = %u pieces "
-                    "of 2^%u rows x 2^%u%s%s, %llu products a launch",
+                    "of 2^%u rows x 2^%u%s%s, %llu products a launch, %u branches",
                     names_backend(ctx->device.backend), names_engine(ENGINE_MODULAR_FFT),
                     (unsigned long long)plan->rows.count, (unsigned long long)plan->an,
                     (unsigned long long)plan->bn, m->primes,
@@ -114,7 +119,8 @@ int device_passes_print(const bigint_ctx *ctx, const device_passes *plan, char *
                     : plan->common ? ", a common factor"
                     : plan->packed ? ", packed"
                                    : "",
-                    plan->ring > 0 ? ", around the points" : "", (unsigned long long)plan->items);
+                    plan->ring > 0 ? ", around the points" : "", (unsigned long long)plan->items,
+                    plan->branches);
 }
 
 // --- Execution -----------------------------------------------------------------------------------
@@ -124,9 +130,9 @@ typedef struct {
     const bigint_ctx *ctx;
     const device_passes *plan;
     fft_modular_step step;
-    double *x, *y;            // planes of the products, of the other factor
-    uint64_t *packed, *sums;  // sums: of a ring's coefficients
-    void *states;
+    double *x, *y;  // planes of the products, of the other factor
+    uint64_t *packed;
+    unsigned char *counters;  // of the recombination
 } part;
 
 // transform_common: y = the transform of the common factor, by the plan in which it comes first.
@@ -144,28 +150,19 @@ static result transform_common(const part *p) {
 // recombine: the limbs of `rows` from the residues in x. Those above the longest product are 0.
 static result recombine(const part *p, const product_rows *rows) {
     const device_passes *const plan = p->plan;
-    const device_queue *const q = &p->ctx->queue;
     const uint64_t points = fft_modular_points(&plan->modular), count = plan->an + plan->bn - 1;
     const recombine_residues residues = {p->x,
                                          fft_modular_plane(&plan->modular),
-                                         count < points ? count : points,
+                                         plan->ring == 0 && count < points ? count : points,
                                          plan->modular.primes,
                                          plan->modular.digit_bits,
                                          0,
                                          false};
-    // After the words of comparisons and sums.
-    unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
-    return recombine_rows(rows, plan->rn, &residues, planes(plan), words,
-                          q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream);
-}
-
-// recombine_ring: the residues modulo B^ring - 1 of the sums of all coefficients.
-static result recombine_ring(const part *p, const product_rows *rows) {
-    const uint64_t row = ring_row(p->plan);
-    const product_rows sums = {{p->sums, NULL, NULL, row, 0, 0}, row, 0, 0, NULL, rows->count, 0};
-    const product_rows_folding folding = {p->sums, row, 64 * p->plan->ring, false};
-    const result done = recombine(p, &sums);
-    return done == RESULT_OK ? product_rows_fold(rows, &folding, p->states, p->step.stream) : done;
+    const result done = recombine_rows(rows, plan->rn, &residues, planes(plan), p->counters,
+                                       counters(plan), p->step.stream);
+    return done == RESULT_OK && plan->ring > 0
+               ? ring_rows(rows, &residues, planes(plan), p->step.stream)
+               : done;
 }
 
 // run_part: the products `rows`, no more than plan->items.
@@ -193,7 +190,7 @@ static result run_part(const part *p, const product_rows *rows) {
         done = fft_modular_items_rows(&p->step, &items, p->x, p->y, mode);
     }
     done = done == RESULT_OK ? fft_modular_items_inverse(&p->step, &items, p->x) : done;
-    return done != RESULT_OK ? done : plan->ring > 0 ? recombine_ring(p, rows) : recombine(p, rows);
+    return done == RESULT_OK ? recombine(p, rows) : done;
 }
 
 // rows_from: `count` of the products from number `first` on.
@@ -210,27 +207,48 @@ static product_rows rows_from(const product_rows *all, uint64_t first, uint64_t 
     return some;
 }
 
-result device_passes_run(const bigint_ctx *ctx, const device_passes *plan,
-                         const fft_modular_tables *tables, void *workspace) {
-    const bool own_b = has_own_b(plan);
-    double *const y = workspace, *const x = y + once_words(plan);
+// part_of: the memory and the stream of the launches of one branch.
+static part part_of(const bigint_ctx *ctx, const device_passes *plan,
+                    const fft_modular_tables *tables, void *workspace, unsigned number) {
+    const device_queue *const q = &ctx->queue;
+    double *const y = workspace, *const x = y + once_words(plan) + number * launch_words(plan);
     double *const other = x + plan->items * planes(plan);
-    uint64_t *const packed = (uint64_t *)(other + (own_b ? plan->items * planes(plan) : 0));
-    uint64_t *const sums = packed + (plan->packed ? plan->items * (plan->an + plan->bn) : 0);
-    part p = {.ctx = ctx,
-              .plan = plan,
-              .step = {&plan->modular, tables, 0, plan->modular.primes, ctx->queue.stream},
-              .x = x,
-              .y = plan->common ? y : other,
-              .packed = packed,
-              .sums = own_b ? (uint64_t *)other : sums,
-              .states = own_b ? sums : sums + plan->items * ring_row(plan)};
-    result done = plan->common ? transform_common(&p) : RESULT_OK;
+    return (part){
+        .ctx = ctx,
+        .plan = plan,
+        .step = {&plan->modular, tables, 0, plan->modular.primes,
+                 device_branch(ctx, q->stream, number)},
+        .x = x,
+        .y = plan->common ? y : other,
+        .packed = (uint64_t *)(other + (has_own_b(plan) ? plan->items * planes(plan) : 0)),
+        // After the words of comparisons and sums.
+        .counters = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES + number * counters(plan),
+    };
+}
+
+// run_branches: the products of group after group, in branch after branch.
+static result run_branches(const bigint_ctx *ctx, const device_passes *plan,
+                           const fft_modular_tables *tables, void *workspace) {
+    result done = RESULT_OK;
+    unsigned number = 0;
     for (uint64_t i = 0; i < plan->rows.count && done == RESULT_OK; i += plan->items) {
         const uint64_t left = plan->rows.count - i;
         const product_rows some =
             rows_from(&plan->rows, i, left < plan->items ? left : plan->items);
+        const part p = part_of(ctx, plan, tables, workspace, number);
         done = run_part(&p, &some);
+        number = (number + 1) % plan->branches;
     }
     return done;
+}
+
+result device_passes_run(const bigint_ctx *ctx, const device_passes *plan,
+                         const fft_modular_tables *tables, void *workspace) {
+    const cuda_stream stream = ctx->queue.stream;
+    const part first = part_of(ctx, plan, tables, workspace, 0);
+    result done = plan->common ? transform_common(&first) : RESULT_OK;
+    done = done == RESULT_OK ? device_fork(ctx, stream, plan->branches) : done;
+    done = done == RESULT_OK ? run_branches(ctx, plan, tables, workspace) : done;
+    const result joined = device_join(ctx, stream, plan->branches);
+    return done == RESULT_OK ? joined : done;
 }

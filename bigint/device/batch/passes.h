@@ -16,6 +16,7 @@ typedef struct {
     bool packed;               // factors of a list are copied to rows of one length
     uint64_t ring;             // limbs: modulo B^ring - 1, the points; 0: whole products
     uint64_t items;            // products of a launch
+    unsigned branches;         // groups of products whose launches are under way at once
 } device_passes;
 
 // device_passes_make plans `rows`, or where that is a list, whose items may still be missing, its

@@ -122,8 +122,31 @@ struct BlockFold : Fold<kWhole> {
                Lane();
     }
 
-    // Add: the thread's limbs of a stretch as if no carry entered, and what limbs below the highest
-    // column, from number `from` on, do to a carry; other limbs pass it on.
+    // StateAt: what limb j does to a carry, to which the column below left `below`: limbs from
+    // number `from` on and below the highest column; other limbs pass a carry on.
+    DEVICE carry_state StateAt(uint64_t j, uint64_t own, uint64_t below, uint64_t from) const {
+        return j < from || j + 1 >= job.columns ? CARRY_PROPAGATE
+               : own < below                    ? CARRY_GENERATE
+               : own == ~UINT64_C(0)            ? CARRY_PROPAGATE
+                                                : CARRY_KILL;
+    }
+
+    // Highest: what a stretch's highest limbs do to a carry, as many as a warp has lanes. Most
+    // often that is what the stretch does. Every warp finds the same.
+    DEVICE carry_state Highest(unsigned stretch, uint64_t from) const {
+        const uint64_t end = min((uint64_t)(stretch + 1) * kOwn, job.columns - 1);
+        const uint64_t j = end - kWarp + Lane();  // there are more columns than a warp has lanes
+        const Sum sum = Column(j, 0);
+        const uint64_t up = ShuffleUp((uint32_t)sum.high, 1);
+        const uint64_t below = Lane() == 0 && j > 0 ? Column(j - 1, 0).high : up;
+        uint32_t own_generate, own_propagate;
+        Ripple::Ballot(StateAt(j, sum.low + below, below, max(from, (uint64_t)stretch * kOwn)),
+                       &own_generate, &own_propagate);
+        return StateOf(own_generate, own_propagate);
+    }
+
+    // Add: the thread's limbs of a stretch as if no carry entered, and what those from number
+    // `from` on do to a carry.
     DEVICE carry_state Add(unsigned stretch, uint64_t more, uint64_t from) {
         uint32_t last = 0;  // what the column below lane 0's leaves
         if (Lane() == 0 && At(stretch, 0) > 0 && At(stretch, 0) < job.columns) {
@@ -137,11 +160,7 @@ struct BlockFold : Fold<kWhole> {
             const uint32_t leaves = (uint32_t)sum.high, up = ShuffleUp(leaves, 1);
             const uint64_t below = Lane() == 0 ? last : up;
             limb[r] = sum.low + below;
-            const carry_state state = j < from || j + 1 >= job.columns ? CARRY_PROPAGATE
-                                      : limb[r] < below                ? CARRY_GENERATE
-                                      : limb[r] == ~UINT64_C(0)        ? CARRY_PROPAGATE
-                                                                       : CARRY_KILL;
-            Ripple::Ballot(state, &generate[r], &propagate[r]);
+            Ripple::Ballot(StateAt(j, limb[r], below, from), &generate[r], &propagate[r]);
             all = carry_compose(all, StateOf(generate[r], propagate[r]));
             last = Broadcast(leaves, kWarp - 1);
         }
@@ -231,7 +250,9 @@ __global__ void __launch_bounds__(kWarps *kWarp)
     WaitForKernelBefore();
     Block fold(job, blockIdx.x / job.stretches, shared);
     const unsigned mine = blockIdx.x % job.stretches;
-    const carry_state all = fold.Stretch(mine, 0, mine == 0 ? kUnsteady : 0);
+    const uint64_t from = mine == 0 ? kUnsteady : 0;
+    const carry_state highest = fold.Highest(mine, from);
+    const carry_state all = highest != CARRY_PROPAGATE ? highest : fold.Stretch(mine, 0, from);
     if (threadIdx.x == 0) {
         job.states[blockIdx.x] = (uint32_t)all;
     }
