@@ -35,7 +35,11 @@ static uint64_t item_words(const device_passes *plan) {
     return planes(plan) * (has_own_b(plan) ? 2 : 1) + (plan->packed ? plan->an + plan->bn : 0);
 }
 static uint64_t once_words(const device_passes *plan) { return plan->common ? planes(plan) : 0; }
-static uint64_t launch_words(const device_passes *plan) { return plan->items * item_words(plan); }
+// launch_words: of a branch, whole lines, since planes are read by vectors.
+static uint64_t launch_words(const device_passes *plan) {
+    enum { LINE = 16 };
+    return word_ceil_div(plan->items * item_words(plan), LINE) * LINE;
+}
 
 // share_out: launches of `most` products or fewer that differ little, in as many branches or fewer.
 static void share_out(device_passes *plan, uint64_t most) {
