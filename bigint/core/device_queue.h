@@ -22,7 +22,7 @@ typedef struct {
 
 // recording: an earlier call on a device, and the graph that enqueues what of it depends on lengths
 // alone (device/recording.h).
-enum { RECORDINGS = 12, RECORDING_WORDS = 19 };
+enum { RECORDINGS = 12, RECORDING_WORDS = 20 };
 typedef struct {
     uint64_t key[RECORDING_WORDS];  // what its launches depend on; all zero: unused
     bool refused;                   // it cannot be recorded

@@ -71,7 +71,7 @@ TEST_EACH(RingRows, Residues, shape, all, label) {
     mpz_t v[PATTERNS], c;
     mpz_init(c);
     gen g = gen_seed(n);
-    for (int k = 0; k < PATTERNS; k++) {
+    for (unsigned k = 0; k < PATTERNS; k++) {
         mpz_init(v[k]);
         for (uint64_t i = n; i-- > 0;) {
             coefficient(&g, c, (pattern)k, i, n);
@@ -99,8 +99,8 @@ TEST_EACH(RingRows, Residues, shape, all, label) {
     mpz_set_ui(c, 1);
     mpz_mul_2exp(c, c, 64 * n);
     mpz_sub_ui(c, c, 1);
-    for (int k = 0; k < PATTERNS; k++) {
-        SCOPED_TRACE("pattern %d", k);
+    for (unsigned k = 0; k < PATTERNS; k++) {
+        SCOPED_TRACE("pattern %u", k);
         mpz_mod(v[k], v[k], c);
         EXPECT_VALUE(r + k * row, p->rn, v[k]);
         EXPECT_EQ(r[k * row + p->rn], MARK);
