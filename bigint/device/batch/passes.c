@@ -246,11 +246,21 @@ static result run_branches(const bigint_ctx *ctx, const device_passes *plan,
     return done;
 }
 
+// clear_counters: of the branches after the first, where a launch with other lengths may have left
+// words. Epochs begin anew there, and the first branch's are no fewer, as it has as many launches:
+// so words that stay behind are of none that follows (primitives/cuda/lookback.cuh).
+static result clear_counters(const part *first) {
+    const uint64_t each = counters(first->plan), others = first->plan->branches - 1;
+    return others == 0 ? RESULT_OK
+                       : cuda_set(first->counters + each, 0, others * each, first->step.stream);
+}
+
 result device_passes_run(const bigint_ctx *ctx, const device_passes *plan,
                          const fft_modular_tables *tables, void *workspace) {
     const cuda_stream stream = ctx->queue.stream;
     const part first = part_of(ctx, plan, tables, workspace, 0);
-    result done = plan->common ? transform_common(&first) : RESULT_OK;
+    result done = clear_counters(&first);
+    done = done == RESULT_OK && plan->common ? transform_common(&first) : done;
     done = done == RESULT_OK ? device_fork(ctx, stream, plan->branches) : done;
     done = done == RESULT_OK ? run_branches(ctx, plan, tables, workspace) : done;
     const result joined = device_join(ctx, stream, plan->branches);

@@ -115,6 +115,32 @@ TEST(DeviceBatchPasses, Forms) {
     device_order(0);
 }
 
+// Groups under way at once after launches of more products, which left words where branches count
+// now: of one product a launch, then of two. Mutation: a branch's counter begins with what another
+// launch left there.
+TEST(DeviceBatchPasses, CountersOfBranches) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { N = 600, COUNT = 40, FEW = 6 };
+    gen g = gen_seed(36);
+    bigint_ctx *ctx = passes_ctx(COUNT, 0);
+    numbers a = numbers_open(N, N, COUNT), b = numbers_open(N, N, COUNT);
+    numbers all = numbers_open(2 * N, 2 * N, COUNT), few = numbers_open(2 * N, 2 * N, FEW);
+    fill(&g, &a, N), fill(&g, &b, N);
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&b));
+    expect_batch(ctx, &all, &a, &b);
+    a.span.count = b.span.count = FEW;
+    ctx->queue.forced.branches = 3;
+    for (unsigned items = 1; items <= 2; items++) {
+        SCOPED_TRACE("%u of a launch", items);
+        ctx->queue.forced.batch_items = items;
+        expect_batch(ctx, &few, &a, &b);
+    }
+    numbers_close(&a), numbers_close(&b), numbers_close(&all), numbers_close(&few);
+    bigint_ctx_destroy(ctx);
+}
+
 // One launch of each pass for all products, one more for a list. Mutation: products one after the
 // other.
 TEST(DeviceBatchPasses, Launches) {
