@@ -147,7 +147,9 @@ typedef struct {
 static work work_of(const device_work *run, const level *l, const factors *x) {
     const fft_modular_plan *const m = &run->plan->modular;
     const uint64_t planes = m->primes * fft_modular_plane(m);
-    const uint64_t apart = l->count > 1 ? (uint64_t)(x->e - x->a) : 0;
+    // The factors may lie in different blocks of memory, so their distance is one of addresses.
+    const intptr_t bytes = l->count > 1 ? (intptr_t)x->e - (intptr_t)x->a : 0;
+    const uint64_t apart = (uint64_t)(bytes / (intptr_t)sizeof *x->a);
     return (work){.step = {m, run->tables, 0, m->primes, run->ctx->queue.stream},
                   .items = {(unsigned)l->count, planes, 0, apart, 0},
                   .x = run->x,
