@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bigint/core/limbs.h"
+#include "bigint/group/exchange/exchange.h"
 #include "bigint/group/exchange/member_carry.h"
 #include "primitives/words/word.h"
 
@@ -61,12 +62,6 @@ bigint_status member_plan_make(bigint_ctx *ctx, const char *who, member_plan *pl
     return BIGINT_OK;
 }
 
-// mix: one step of a hash by multiplication.
-static uint64_t mix(uint64_t hash, uint64_t x) {
-    hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 uint64_t member_plan_key(const bigint_ctx *ctx, const member_plan *plan) {
     const uint64_t parts[] = {(uint64_t)plan->way,
                               plan->members,
@@ -79,11 +74,7 @@ uint64_t member_plan_key(const bigint_ctx *ctx, const member_plan *plan) {
                               plan->fft.lg_columns,
                               (uint64_t)ctx->variant,
                               ctx->check_modulus != 0};
-    uint64_t hash = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        hash = mix(hash, parts[i]);
-    }
-    return hash;
+    return exchange_key(parts, sizeof parts / sizeof parts[0]);
 }
 
 // --- Shares ---

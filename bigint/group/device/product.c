@@ -100,9 +100,14 @@ static bigint_status run(const product *p) {
     return status == BIGINT_OK ? member_work_tick(&p->w, DEVICE_PHASE_JOIN) : status;
 }
 
+// key_of: all that exchanges depend on. Members of other rooms for workspace have other plans.
 static uint64_t key_of(const device_member_plan *plan) {
-    return plan->an ^ plan->bn << 20 ^ (uint64_t)plan->prime_groups << 47 ^
-           (uint64_t)plan->modular.primes << 50 ^ (uint64_t)plan->way << 58;
+    const fft_modular_plan *const p = &plan->modular;
+    const uint64_t parts[] = {plan->way,          plan->an,      plan->bn,       plan->square,
+                              plan->prime_groups, plan->pace,    plan->lg_inner, plan->lg_strips,
+                              p->primes,          p->digit_bits, p->pieces,      p->lg_outer,
+                              p->lg_rows,         p->lg_columns};
+    return exchange_key(parts, sizeof parts / sizeof parts[0]);
 }
 
 // attempt: all of it, in a context that has been entered.

@@ -94,6 +94,16 @@ static bigint_status tell_cause(exchange *x, unsigned member, char *text) {
     return exchange_all_to_all(x, send, receive);
 }
 
+// Each step is a bijection of the key so far, and of the part.
+uint64_t exchange_key(const uint64_t *parts, size_t count) {
+    uint64_t key = 0;
+    for (size_t i = 0; i < count; i++) {
+        key = (key ^ parts[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        key ^= key >> 29;
+    }
+    return key;
+}
+
 bigint_status exchange_agree(exchange *x, bigint_status status, const char *text, uint64_t key) {
     vote votes[EXCHANGE_MEMBERS_MAX];
     const vote own = {.key = key, .status = status};

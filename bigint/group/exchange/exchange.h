@@ -85,6 +85,8 @@ bigint_status exchange_all_gather(exchange *x, void *all, const void *own, size_
 // that come with different keys do not run the same call or plan: EINVAL. The endpoint stays good
 // unless the status is EPEER.
 bigint_status exchange_agree(exchange *x, bigint_status status, const char *text, uint64_t key);
+// exchange_key: a hash of what members have to agree on. Another value of one part is another key.
+uint64_t exchange_key(const uint64_t *parts, size_t count);
 
 // exchange_give_up: this member cannot go on after the agreement; the calls of the others end with
 // EPEER. The endpoint is lost.

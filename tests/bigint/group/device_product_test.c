@@ -24,6 +24,7 @@ typedef struct {
     uint64_t seed;
     bool in_place;   // the result's block is the first operand's
     unsigned fails;  // this member fails before the agreement; MOST: none
+    bool strays;     // member 0 has another plan, in turn
     unsigned call;   // this runtime call of member 1 fails, from there on; 0: none
     carrier_kind carrier;
 } task;
@@ -62,10 +63,12 @@ static void multiply(seat *s) {
     uint64_t *const bp = t->plan.square ? NULL : block_of(s, t->b, t->plan.bn, 0);
     uint64_t *const rp = t->in_place ? ap : block_of(s, t->r, rn, 0);
     device_leave(ctx);
+    device_member_plan plan = t->plan;
+    plan.pace = t->strays && self == 0 ? DEVICE_PACE_IN_TURN : plan.pace;
     const device_member_job job = {.rp = rp,
                                    .a = {ap, t->plan.an, t->plan.an},
                                    .b = {bp, t->plan.bn, t->plan.bn},
-                                   .plan = &t->plan,
+                                   .plan = &plan,
                                    .so_far = t->fails == self ? BIGINT_ENOMEM : BIGINT_OK};
     if (t->fails == self) {
         strcpy(ctx->error, "no memory on purpose");
@@ -337,7 +340,8 @@ TEST_EACH(DeviceProduct, StagedEqualsGmp, product_case, cases, label) {
     EXPECT_TRUE(device_several(1));
 }
 
-// Catches a member that goes on although another has no memory, and an endpoint that is lost then.
+// Catches a member that goes on although another has no memory or another plan, and an endpoint
+// that is lost then.
 TEST(DeviceProduct, MembersFailTogether) {
     if (!device_ready() || !device_several(1)) {
         SKIP("no device");
@@ -345,6 +349,9 @@ TEST(DeviceProduct, MembersFailTogether) {
     task t = task_of(&cases[1]);
     t.fails = 1;
     EXPECT_EQ(run(&t, 1), BIGINT_ENOMEM);
+    t.fails = MOST + 1;
+    t.strays = true;
+    EXPECT_EQ(run(&t, 1), BIGINT_EINVAL);
     release(&t);
 }
 
