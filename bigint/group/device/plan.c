@@ -252,15 +252,23 @@ uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, ui
 
 // --- The way -------------------------------------------------------------------------------------
 
-// longer: a plan with an inner pass and fewer, longer rows, where those cost less: NCCL carries
-// rows one by one.
+// fits: whether a member has room for the plan, and memory for that and its blocks.
+static bool fits(const device_member_plan *plan, const device_member_choice *choice) {
+    const uint64_t held = device_member_held_bytes(plan),
+                   blocks = 8 * 2 * ((plan->an + plan->bn) / plan->members + 1);
+    return held <= choice->memory && held - blocks <= choice->room;
+}
+
+// longer: a plan with an inner pass and fewer, longer rows, where those cost less and fit: NCCL
+// carries rows one by one.
 static void longer(device_member_plan *plan, const device_member_plan *none,
                    const device_member_choice *choice) {
     device_member_plan other = *none;
-    if (choice->carrier == CARRIER_NCCL && choice->shape == NULL && fewest(&other, 1)) {
+    if (choice->carrier == CARRIER_NCCL && choice->shape == NULL && choice->lg_inner == 0 &&
+        fewest(&other, 1)) {
         lay_shares(&other);
         const bool less = device_member_cost(&other, choice) < device_member_cost(plan, choice);
-        *plan = less ? other : *plan;
+        *plan = less && fits(&other, choice) ? other : *plan;
     }
 }
 
@@ -272,7 +280,7 @@ static bool plan_grid(device_member_plan *plan, const device_member_choice *choi
     plan->way = plan->column_groups == 1  ? DEVICE_MEMBER_PRIMES
                 : plan->prime_groups == 1 ? DEVICE_MEMBER_COLUMNS
                                           : DEVICE_MEMBER_GRID;
-    plan->pace = prime_groups == 1 ? choice->pace : DEVICE_PACE_BESIDE;
+    plan->pace = plan->way == DEVICE_MEMBER_COLUMNS ? choice->pace : DEVICE_PACE_BESIDE;
     const device_member_plan none = *plan;
     if (prime_groups > FFT_MODULAR_PRIMES || plan->members % prime_groups != 0) {
         return false;
@@ -296,13 +304,6 @@ static bool suits(const device_member_choice *choice, unsigned prime_groups) {
            : choice->way == DEVICE_MEMBER_COLUMNS ? prime_groups == 1
            : choice->way == DEVICE_MEMBER_GRID    ? prime_groups > 1 && columns > 1
                                                   : true;
-}
-
-// fits: whether a member has room for the plan, and memory for that and its blocks.
-static bool fits(const device_member_plan *plan, const device_member_choice *choice) {
-    const uint64_t held = device_member_held_bytes(plan),
-                   blocks = 8 * 2 * ((plan->an + plan->bn) / plan->members + 1);
-    return held <= choice->memory && held - blocks <= choice->room;
 }
 
 // plan_best: of the grids that suit the one that costs least, of those that members have room for

@@ -231,3 +231,41 @@ TEST(DeviceProduct, RowsOfNccl) {
     ASSERT_TRUE(device_member_plan_make(&rows, n, n, false, &choice));
     EXPECT_EQ(rows.lg_inner, 0);
 }
+
+// Mutation: longer rows for NCCL that need memory which members do not have.
+TEST(DeviceProduct, RowsOfNcclThatFit) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = UINT64_C(5) << 22;
+    device_member_choice choice = {.members = 11,
+                                   .devices = 11,
+                                   .clusters = true,
+                                   .room = UINT64_MAX,
+                                   .memory = UINT64_C(200) << 20};
+    device_member_plan peer, rows;
+    ASSERT_TRUE(device_member_plan_make(&peer, n, n, false, &choice));
+    choice.carrier = CARRIER_NCCL;
+    ASSERT_TRUE(device_member_plan_make(&rows, n, n, false, &choice));
+    EXPECT_TRUE(peer.pace == DEVICE_PACE_IN_TURN && rows.pace == DEVICE_PACE_IN_TURN);
+    EXPECT_TRUE(device_member_held_bytes(&rows) <= choice.memory);
+}
+
+// Of one column group there is nothing to take by thirds or in turn. Mutation: a pace that is taken
+// all the same.
+TEST(DeviceProduct, PaceOfWholeTransforms) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const uint64_t n = UINT64_C(1) << 22;
+    device_member_choice choice = {.members = 1,
+                                   .devices = 1,
+                                   .clusters = true,
+                                   .room = UINT64_MAX,
+                                   .memory = UINT64_MAX,
+                                   .way = DEVICE_MEMBER_PRIMES,
+                                   .pace = DEVICE_PACE_THIRDS};
+    device_member_plan plan;
+    ASSERT_TRUE(device_member_plan_make(&plan, n, n, false, &choice));
+    EXPECT_EQ(plan.pace, DEVICE_PACE_BESIDE);
+}
