@@ -150,7 +150,7 @@ static bigint_status by_blocks(host_job *s, const host_lengths *of) {
     bool again = true;
     bigint_status status = BIGINT_OK;
     q->no_room = false;
-    for (; again; parts++) {
+    for (; again; parts += parts / 8 + 1) {
         status = host_plan_make(s->ctx, s->who, &s->plan, of, &parts);
         if (status != BIGINT_OK) {
             return status;

@@ -82,7 +82,9 @@ static bigint_status by_host(work_need *n, const bigint_call *c) {
     const call_plan *const plan = call_plans[c->kind];
     host_call there;
     if (context_on_device(n->ctx)) {
-        device_transfer_need(n, 8 * (c->an + c->bn));
+        // Results of calls with k or count may be far longer than their operands.
+        const bool longer = c->k != 0 || c->count != 0;
+        device_transfer_need(n, longer ? UINT64_MAX : 8 * (c->an + c->bn));
     }
     host_call_begin(&there, n->ctx, n->who, (host_operands){0});
     if (plan->operands > 0) {
