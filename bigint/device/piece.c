@@ -243,8 +243,7 @@ static result replay_piece(const piece_call *c) {
             m->lg_columns << 24 | m->lg_outer << 16 | m->digit_bits << 8 | plan->branches << 3 |
             (plan->square ? 4U : 0U) | (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
     };
-    const bool spread = plan->branches > 1 && !device_parts_late(plan);
-    return device_replay(run->ctx, key, enqueue_piece, c, spread);
+    return device_replay(run->ctx, key, enqueue_piece, c, device_parts_spread(plan));
 }
 
 result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,

@@ -10,6 +10,10 @@
 
 // Words in a line of memory: parts of products begin on one.
 enum { DEVICE_LINE = 16 };
+// device_lines: words in the fewest whole lines that hold n.
+static inline uint64_t device_lines(uint64_t n) {
+    return (n + DEVICE_LINE - 1) / DEVICE_LINE * DEVICE_LINE;
+}
 
 // device_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
@@ -96,6 +100,10 @@ static inline bool device_groups_beside(const device_plan *plan) {
 static inline bool device_parts_late(const device_plan *plan) {
     return plan->branches == 2 && !device_beside(plan) && !device_groups_beside(plan);
 }
+// Whether launches begin on several branches at once.
+static inline bool device_parts_spread(const device_plan *plan) {
+    return plan->branches > 1 && !device_parts_late(plan);
+}
 // Doubles beside the product's planes: the planes of the other operand, and of the high
 // convolution, which lie in the same place or after them (device_high).
 static inline uint64_t device_other(const device_plan *plan) {
@@ -115,7 +123,7 @@ static inline uint64_t device_others(const device_plan *plan) {
 }
 // Limbs of a result that is apart.
 static inline uint64_t device_whole(const device_plan *plan) {
-    return (plan->an + plan->bn + DEVICE_LINE - 1) / DEVICE_LINE * DEVICE_LINE;
+    return device_lines(plan->an + plan->bn);
 }
 
 #endif  // BIGINT_DEVICE_PLAN_H_

@@ -17,7 +17,6 @@
 #include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t lines(uint64_t n) { return word_ceil_div(n, DEVICE_LINE) * DEVICE_LINE; }
 
 // --- Plan ----------------------------------------------------------------------------------------
 
@@ -57,7 +56,7 @@ static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     p->b_piece = p->bn;
     // Of an operand and the sum, and of a group of primes of the other one.
     const uint64_t planes = 2 * p->modular.primes + FFT_PRIMES_USED;
-    p->workspace_bytes = (DEVICE_LINE + planes * device_plane(p) + 2 * lines(plan->n + 1) +
+    p->workspace_bytes = (DEVICE_LINE + planes * device_plane(p) + 2 * device_lines(plan->n + 1) +
                           factors_words(ctx, plan)) *
                          sizeof(uint64_t);
     p->words_bytes = max(carry_add_workspace_bytes(plan->n + 1),
@@ -163,8 +162,8 @@ typedef struct {
 static room room_of(const device_work *run, const sum_plan *plan) {
     double *const planes = (double *)run->scratch;
     uint64_t *const sum = run->scratch + run->plan->modular.primes * device_plane(run->plan);
-    uint64_t *const wrap = sum + lines(plan->n + 1);
-    return (room){planes, sum, wrap, wrap + lines(plan->n + 1)};
+    uint64_t *const wrap = sum + device_lines(plan->n + 1);
+    return (room){planes, sum, wrap, wrap + device_lines(plan->n + 1)};
 }
 
 // add_term enqueues the addition of a b to the sum in the transform domain as its term k.

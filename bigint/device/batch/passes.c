@@ -18,6 +18,7 @@
 #include "bigint/device/kernels/product_rows_pack.h"
 #include "bigint/device/kernels/recombine_rows.h"
 #include "bigint/device/kernels/ring_rows.h"
+#include "bigint/device/plan.h"
 #include "carry/add.h"
 #include "fft/device/modular/batch.h"
 #include "primitives/words/word.h"
@@ -37,8 +38,7 @@ static uint64_t item_words(const device_passes *plan) {
 static uint64_t once_words(const device_passes *plan) { return plan->common ? planes(plan) : 0; }
 // launch_words: of a branch, whole lines, since planes are read by vectors.
 static uint64_t launch_words(const device_passes *plan) {
-    enum { LINE = 16 };
-    return word_ceil_div(plan->items * item_words(plan), LINE) * LINE;
+    return device_lines(plan->items * item_words(plan));
 }
 
 // share_out: launches of `most` products or fewer that differ little, in as many branches or fewer.
@@ -102,8 +102,8 @@ uint64_t device_passes_bytes(const device_passes *plan) {
 
 // counters: bytes of the words that a launch counts in, whole lines of a cache.
 static uint64_t counters(const device_passes *plan) {
-    enum { LINE = 128 };
-    return word_ceil_div(recombine_rows_bytes(plan->rn, plan->items), LINE) * LINE;
+    const uint64_t bytes = recombine_rows_bytes(plan->rn, plan->items);
+    return device_lines(word_ceil_div(bytes, sizeof(uint64_t))) * sizeof(uint64_t);
 }
 
 uint64_t device_passes_words(const device_passes *plan) {

@@ -180,8 +180,7 @@ static result replay_residue(const ring_call *c) {
         plan->branches << 1 | (plan->square ? 1U : 0U),
         UINT64_MAX,  // of no product: piece.c
     };
-    const bool spread = plan->branches > 1 && !device_parts_late(plan);
-    return device_replay(run->ctx, key, enqueue_residue, c, spread);
+    return device_replay(run->ctx, key, enqueue_residue, c, device_parts_spread(plan));
 }
 
 result device_ring_residue(const device_work *run, uint64_t *rp, uint64_t *sign,

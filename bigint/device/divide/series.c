@@ -17,7 +17,6 @@
 enum { LESS = 8 };
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t line(uint64_t limbs) { return word_ceil_div(limbs, DEVICE_LINE) * DEVICE_LINE; }
 
 // --- Levels --------------------------------------------------------------------------------------
 
@@ -50,7 +49,7 @@ static level level_of(const device_series *s, unsigned i) {
 // row: limbs from a level's first product to the second, the same for all.
 static uint64_t row(const device_series *s) {
     const uint64_t first = level_of(s, 0).rn, longest = level_of(s, 1).rn;
-    return line(first > longest ? first : longest);
+    return device_lines(first > longest ? first : longest);
 }
 
 // level_plan: the transforms of a level. False: batches have none, or they are too long.
@@ -118,7 +117,7 @@ device_series device_series_plan(const bigint_ctx *ctx, uint64_t dn, uint64_t b)
 }
 
 uint64_t device_series_limbs(const device_series *s) {
-    return s->levels == 0 ? 0 : 4 * row(s) + 2 * line(s->f);
+    return s->levels == 0 ? 0 : 4 * row(s) + 2 * device_lines(s->f);
 }
 
 void device_series_need(work_need *w, const device_series *s) {
@@ -156,9 +155,8 @@ static work work_of(const device_work *run, const level *l, const factors *x) {
                   .y = run->x + l->count * planes};
 }
 
-// transform enqueues the residues of both products. Where the second one is a square, its planes
-// are those of the factor of both; else that factor's columns are made for each, with the same
-// values.
+// transform enqueues the residues of both products. If the second one is a square, the
+// factor of both is transformed once, in its planes; otherwise once for each product.
 static result transform(const work *w, const level *l, const factors *x) {
     const fft_modular_operand a = {x->a, l->an}, by = {x->by, l->bn};
     double *const e = w->x + w->items.x;
@@ -217,7 +215,7 @@ static result first_level(const device_work *run, const device_series *s,
     factors f = {.by = x->x.p};
     result done = shifted(run, copies, s, x->a, all - s->f, x->shift, x->a.n == all, &f.a);
     if (done == RESULT_OK) {
-        done = shifted(run, copies + line(s->f), s, x->d, x->d.n - s->n, x->shift,
+        done = shifted(run, copies + device_lines(s->f), s, x->d, x->d.n - s->n, x->shift,
                        s->n + x->zeros >= s->f, &f.e);
     }
     const recombine_term terms[RECOMBINE_TERMS] = {
