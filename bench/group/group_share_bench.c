@@ -1,8 +1,8 @@
 // group_share_bench.c: one member's share of a product over more devices than there are here: what
 // member 0 computes, at full size, on device 0. The other members are its mirror images: they say
-// what it says, and what they would send is copied from its own blocks. So times of the phases and
-// the memory are those of a member, the product is no product, and the exchange is not measured:
-// its bytes are counted, and the model of cost.h says what it takes.
+// what it says, and what they would send is copied from its own blocks. So the phases take
+// the time and the memory of a real member, but what comes out is not the product. The exchange is
+// not measured: its bytes are counted, and the model of cost.h says how long it takes.
 //
 // Prints a table; with --out appends records (bench/schema.md) to
 // FOLDER/<chip>-group-share.jsonl. Each phase is the least of several products; nothing runs beside

@@ -9,8 +9,8 @@
 // device_words_need makes queue.words at least this long.
 bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes);
 // device_staging_need makes the staging and its events; device_staging_bytes is its size.
-// device_rings_bytes: all pinned memory of a context with that cap and so many threads, once it has
-// made transfers of `bytes` or less.
+// device_rings_bytes: all pinned memory of a context with this cap and number of threads, after
+// transfers of up to `bytes`.
 uint64_t device_staging_bytes(const bigint_ctx *ctx);
 uint64_t device_rings_bytes(uint64_t cap, unsigned threads, uint64_t bytes);
 bigint_status device_staging_need(bigint_ctx *ctx, const char *who);

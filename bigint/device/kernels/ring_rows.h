@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 // ring_rows enqueues {r, rn} of each item = the residue of V modulo B^n - 1, zero-padded. V is the
-// sum of n = residues->count coefficients that weigh B^i, those of product i `stride` doubles after
-// those of product i - 1, and recombine_rows has left V mod B^n in {r, n}. The factors of `rows`
-// are not read.
+// sum of n = residues->count coefficients times B^i, and recombine_rows has left V mod B^n in {r,
+// n}. Each product's residues begin `stride` doubles after the previous one's. The factors of
+// `rows` are not read.
 // Requires: three primes, coefficients from 0 to n B^2, RING_ROWS_LEAST <= n <= 2^32, rn >= n.
 // Cost: one launch of a block for each product, which reads and writes a few limbs, or all limbs
 // where a carry goes through all of them; writes the padding.

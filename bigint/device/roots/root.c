@@ -122,7 +122,8 @@ static device_radicand radicand_of(bigint_ctx *ctx, const char *who, const recor
 static uint64_t near_limbs(const device_radicand *s) { return s->root_bits / 64 + 1; }
 static uint64_t rest_limbs(const device_radicand *s) { return word_ceil_div(rest_bits(s), 64); }
 
-// places_limbs, places_of: of numbers, those of a recording if `all`.
+// places_limbs: limbs that the call's numbers take; places_of: where they lie in `numbers`. all: a
+// recording, which also keeps the radicand and the remainder there.
 static uint64_t places_limbs(const device_radicand *s, bool all) {
     const uint64_t h = device_near_reciprocal(s);
     const uint64_t own = device_placed(device_reciprocal_root_begun(s, h)) +

@@ -12,8 +12,8 @@ fft_modular_share_step grid_step(const grid_work *c, unsigned prime);
 // grid_strips_bytes: of the strips of an operand of n limbs that a member has.
 uint64_t grid_strips_bytes(const device_member_plan *plan, uint64_t n);
 
-// grid_split: x = the parts of the strips {a, an} of an operand; y = those of {b, bn}, unless y is
-// NULL. grid_gather: strips of the product, from parts to residues of coefficients.
+// grid_split: x = the parts of the strips {a, an} of an operand, and if y is not NULL, y = the
+// parts of {b, bn}. grid_gather: strips of the product, from parts to residues of coefficients.
 result grid_split(const grid_work *c, unsigned prime, double *x, const uint64_t *a, uint64_t an,
                   double *y, const uint64_t *b, uint64_t bn);
 result grid_gather(const grid_work *c, unsigned prime, double *strips);
