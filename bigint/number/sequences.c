@@ -49,17 +49,33 @@ static void put_pair(uint64_t *rp, word_pair x) {
     rp[1] = (uint64_t)(x >> 64);
 }
 
-// set_pair: r = x; r has room.
-static inline bigint_status set_pair(bigint *r, word_pair x) {
-    put_pair(r->d_, x);
-    bigint_finish(r, 2, 1);
-    return BIGINT_OK;
+// pair_limbs: the length of x.
+static inline uint64_t pair_limbs(word_pair x) {
+    return (uint64_t)(x != 0) + (uint64_t)(x >> 64 != 0);
 }
 
-// is_pair: whether one call's only result fits two words, for which r has room on the host.
-static inline bool is_pair(const bigint_ctx *ctx, const bigint *r, const bigint *previous,
-                           uint64_t n) {
-    return n <= PAIR_MOST && previous == NULL && r->cap_ >= 2 && bigint_all_on_host(ctx, r, r, r);
+// set_pair: whether r, on the host, has room for x, and then r = x.
+static inline bool set_pair(const bigint_ctx *ctx, bigint *r, word_pair x) {
+    const uint64_t limbs = pair_limbs(x);
+    if (r->cap_ < limbs || !bigint_all_on_host(ctx, r, r, r)) {
+        return false;
+    }
+    if (limbs > 0) {
+        r->d_[0] = (uint64_t)x;
+    }
+    if (limbs > 1) {
+        r->d_[1] = (uint64_t)(x >> 64);
+    }
+    r->n_ = limbs;
+    r->sign_ = limbs > 0;
+    return true;
+}
+
+// store_pair: r = x, for which it may have no room.
+static bigint_status store_pair(bigint_ctx *ctx, const char *who, bigint *r, word_pair x) {
+    uint64_t limbs[2];
+    put_pair(limbs, x);
+    return bigint_store(ctx, who, r, limbs, pair_limbs(x), 1);
 }
 
 // doubling: F(k) = {f, n} and F(k - 1) = {p, n}; t, u: as much workspace.
@@ -214,7 +230,7 @@ static bigint_status fibonacci_alone(bigint_ctx *ctx, const char *who, bigint *r
     return status;
 }
 
-// any_fibonacci: bigint_fibonacci where is_pair is false.
+// any_fibonacci: bigint_fibonacci where set_pair does not do it.
 static __attribute__((noinline)) bigint_status any_fibonacci(bigint_ctx *ctx, bigint *r,
                                                              bigint *previous, uint64_t n) {
     if (bigint_is_away(ctx)) {
@@ -232,8 +248,7 @@ static __attribute__((noinline)) bigint_status any_fibonacci(bigint_ctx *ctx, bi
         return store_both(ctx, who, r, previous, &words[n], &before, 1, 1);
     }
     if (n <= PAIR_MOST && previous == NULL) {
-        status = bigint_reserve(ctx, who, r, 2);
-        return status != BIGINT_OK ? status : set_pair(r, fibonacci_pair(n));
+        return store_pair(ctx, who, r, fibonacci_pair(n));
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t few[4 * FEW];
@@ -249,8 +264,9 @@ static __attribute__((noinline)) bigint_status any_fibonacci(bigint_ctx *ctx, bi
 }
 
 bigint_status bigint_fibonacci(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
-    return is_pair(ctx, r, previous, n) ? set_pair(r, fibonacci_pair(n))
-                                        : any_fibonacci(ctx, r, previous, n);
+    return n <= PAIR_MOST && previous == NULL && set_pair(ctx, r, fibonacci_pair(n))
+               ? BIGINT_OK
+               : any_fibonacci(ctx, r, previous, n);
 }
 
 // --- Lucas ---------------------------------------------------------------------------------------
@@ -327,7 +343,7 @@ static bigint_status lucas_both(bigint_ctx *ctx, const char *who, bigint *r, big
     return store_both(ctx, who, r, previous, d.t, d.f, m, 1);
 }
 
-// any_lucas: bigint_lucas where is_pair is false.
+// any_lucas: bigint_lucas where set_pair does not do it.
 static __attribute__((noinline)) bigint_status any_lucas(bigint_ctx *ctx, bigint *r,
                                                          bigint *previous, uint64_t n) {
     if (bigint_is_away(ctx)) {
@@ -341,8 +357,7 @@ static __attribute__((noinline)) bigint_status any_lucas(bigint_ctx *ctx, bigint
         return status;
     }
     if (n <= PAIR_MOST && previous == NULL) {
-        status = bigint_reserve(ctx, who, r, 2);
-        return status != BIGINT_OK ? status : set_pair(r, lucas_pair(n));
+        return store_pair(ctx, who, r, lucas_pair(n));
     }
     if (n == 0) {  // L(0) = 2, L(-1) = -1
         const uint64_t two = 2, one = 1;
@@ -355,6 +370,7 @@ static __attribute__((noinline)) bigint_status any_lucas(bigint_ctx *ctx, bigint
 }
 
 bigint_status bigint_lucas(bigint_ctx *ctx, bigint *r, bigint *previous, uint64_t n) {
-    return is_pair(ctx, r, previous, n) ? set_pair(r, lucas_pair(n))
-                                        : any_lucas(ctx, r, previous, n);
+    return n <= PAIR_MOST && previous == NULL && set_pair(ctx, r, lucas_pair(n))
+               ? BIGINT_OK
+               : any_lucas(ctx, r, previous, n);
 }

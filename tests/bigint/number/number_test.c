@@ -218,6 +218,29 @@ TEST(Number, Previous) {
     bigint_ctx_destroy(ctx);
 }
 
+// Short results stay where they have just room. Mutation: one limb's result asks for two.
+TEST(Number, ShortRoom) {
+    static const struct {
+        bigint_status (*of)(bigint_ctx *, bigint *, bigint *, uint64_t);
+        uint64_t one;  // the last number of one limb
+    } sequences[] = {{bigint_fibonacci, 93}, {bigint_lucas, 92}};
+    if (fixture_place() != BIGINT_HOST) {
+        return;  // whose results have room of its own
+    }
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+        for (uint64_t n = 0; n <= 184; n++) {
+            const uint64_t room = n <= sequences[i].one ? 1 : 2;
+            uint64_t limbs[2] = {7, 7};
+            bigint r = {.d_ = limbs, .cap_ = room};
+            ASSERT_EQ(sequences[i].of(ctx, &r, NULL, n), BIGINT_OK);
+            EXPECT_TRUE(r.d_ == limbs && r.cap_ == room && r.n_ == (n == 0 && i == 0 ? 0 : room));
+            EXPECT_TRUE(room == 2 || limbs[1] == 7);
+        }
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // Factors removed many times, at every count around powers of two. Mutations: the way down misses a
 // power, or stops at the first that does not divide.
 TEST(Number, Removed) {
