@@ -155,3 +155,54 @@ TEST(DevicePower, Caps) {
     }
     mpz_clears(b, e, m, want, NULL);
 }
+
+// power_use: workspace and integers that base^exponent mod modulus holds at once under a cap,
+// without its result; 0 if it is refused.
+static uint64_t power_use(const mpz_t base, const mpz_t exponent, const mpz_t modulus,
+                          uint64_t cap) {
+    bigint_ctx *ctx = products_alone(&(bigint_ctx_options){.max_workspace_bytes = cap});
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, z = BIGINT_INIT, r = BIGINT_INIT;
+    device_lent integers = {0};
+    bigint_counters counters;
+    fixture_set(ctx, &x, base), fixture_set(ctx, &y, exponent), fixture_set(ctx, &z, modulus);
+    ctx->queue.lent = &integers;  // which counts them
+    const bigint_status status = bigint_powm(ctx, &r, &x, &y, &z);
+    ctx->queue.lent = NULL;
+    EXPECT_TRUE(status == BIGINT_OK || status == BIGINT_ENOMEM);
+    EXPECT_TRUE(integers.used < DEVICE_LENT_REFUSED);
+    bigint_ctx_counters(ctx, &counters);
+    const uint64_t use = counters.workspace_peak + integers.used - 8 * r.cap_;
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &z), bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+    return status == BIGINT_OK ? use : 0;
+}
+
+// The powers in the table count against the cap, and in the bound. Mutations: they are left out of
+// either.
+TEST(DevicePower, TableIsCounted) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { LIMBS = 260, BITS = 70, POWERS = 8 };
+    bigint_ctx *ctx = products_alone(NULL);
+    uint64_t one = 0, bound = 0;
+    const bigint_call of_one = {BIGINT_CALL_POWM, LIMBS, LIMBS, 1, 0},
+                      call = {BIGINT_CALL_POWM, LIMBS, LIMBS, BITS, 0};
+    EXPECT_EQ(bigint_call_workspace_bytes(ctx, &one, &of_one), BIGINT_OK);
+    EXPECT_EQ(bigint_call_workspace_bytes(ctx, &bound, &call), BIGINT_OK);
+    EXPECT_TRUE(bound - one >= (POWERS - 1) * 8 * LIMBS);
+    bigint_ctx_destroy(ctx);
+
+    gen g = gen_seed(864);
+    mpz_t b, e, m;
+    mpz_inits(b, e, m, NULL);
+    fixture_limbs(&g, b, LIMBS), fixture_limbs(&g, m, LIMBS);
+    power_of_two(e, BITS, -1);
+    uint64_t refused = 0, cap = bound;  // of the caps between them one is the least that is enough
+    while (cap - refused > 256) {
+        const uint64_t middle = refused + (cap - refused) / 2, use = power_use(b, e, m, middle);
+        EXPECT_TRUE(use <= middle);
+        use == 0 ? (refused = middle) : (cap = middle);
+    }
+    mpz_clears(b, e, m, NULL);
+}
