@@ -175,14 +175,14 @@ bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
     *out = NULL;
     bigint_ctx_options o = options == NULL ? (bigint_ctx_options){0} : *options;
     if ((o.allocator.allocate == NULL) != (o.allocator.release == NULL)) {
-        return members_absent(device, BIGINT_EINVAL);
+        return members_absent(device, o.timeout_s, BIGINT_EINVAL);
     }
     if (o.allocator.allocate == NULL) {
         o.allocator = (bigint_allocator){own_allocate, own_release, NULL};
     }
     context_block *const block = o.allocator.allocate(o.allocator.user, sizeof *block);
     if (block == NULL) {
-        return members_absent(device, BIGINT_ENOMEM);
+        return members_absent(device, o.timeout_s, BIGINT_ENOMEM);
     }
     bigint_ctx *const ctx = &block->ctx;
     atomic_init(&block->stopped, false);

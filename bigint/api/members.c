@@ -30,9 +30,9 @@ static bigint_status open_contexts(bigint_ctx *ctx, const group_device *device,
     return status;
 }
 
-bigint_status members_absent(const bigint_device *device, bigint_status status) {
+bigint_status members_absent(const bigint_device *device, double timeout_s, bigint_status status) {
     const group_device *const g = device == NULL ? NULL : device->group;
-    return g == NULL ? status : g->transport->open(NULL, g, status, NULL, NULL);
+    return g == NULL ? status : g->transport->open(NULL, g, status, timeout_s, NULL, NULL);
 }
 
 bigint_status members_open(bigint_ctx *ctx, const group_device *device, bigint_status so_far) {

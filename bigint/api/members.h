@@ -9,7 +9,7 @@
 // memory for one, so that no other process waits for this one. Both return the status.
 // What follows does nothing on other places.
 bigint_status members_open(bigint_ctx *ctx, const group_device *device, bigint_status so_far);
-bigint_status members_absent(const bigint_device *device, bigint_status status);
+bigint_status members_absent(const bigint_device *device, double timeout_s, bigint_status status);
 void members_close(bigint_ctx *ctx);
 void members_trim(bigint_ctx *ctx);
 bigint_status members_sync(bigint_ctx *ctx);

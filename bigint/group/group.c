@@ -42,7 +42,8 @@ bigint_status group_open(bigint_ctx *ctx, const group_device *device, bigint_ctx
             ? so_far
             : bigint_fail(ctx, BIGINT_ENOMEM, "bigint_ctx_create: no memory for a group of %u",
                           device->members);
-    status = device->transport->open(ctx, device, status, endpoints, &state);
+    status =
+        device->transport->open(ctx, device, status, ctx->options.timeout_s, endpoints, &state);
     if (status != BIGINT_OK) {
         context_release(ctx, g, bytes);
         return status;

@@ -15,10 +15,10 @@
 typedef struct {
     // open fills endpoints[i] for the i-th member of this process; *state is for close. so_far: how
     // it went here up to now; if not OK, no endpoint is made here, nor in any other process of the
-    // group, all of which call this. On failure it records a text in ctx, which is NULL if there
-    // was no memory for it.
+    // group, all of which call this. timeout_s: of the context's options. On failure it records a
+    // text in ctx, which is NULL if there was no memory for it.
     bigint_status (*open)(bigint_ctx *ctx, const struct group_device *device, bigint_status so_far,
-                          exchange **endpoints, void **state);
+                          double timeout_s, exchange **endpoints, void **state);
     void (*close)(bigint_ctx *ctx, const struct group *g);
     // device_closed frees device->user.
     void (*device_closed)(struct group_device *device);

@@ -7,7 +7,7 @@
 #include "bigint/group/exchange/local.h"
 
 static bigint_status open_hub(bigint_ctx *ctx, const group_device *device, bigint_status so_far,
-                              exchange **endpoints, void **state) {
+                              double timeout_s, exchange **endpoints, void **state) {
     assert(device->first == 0 && device->local == device->members);
     if (so_far != BIGINT_OK) {
         return so_far;
@@ -15,7 +15,7 @@ static bigint_status open_hub(bigint_ctx *ctx, const group_device *device, bigin
     const size_t bytes = exchange_hub_bytes(device->members);
     void *const memory = context_allocate(ctx, bytes);
     exchange_hub *const hub =
-        memory == NULL ? NULL : exchange_hub_open(memory, device->members, ctx->options.timeout_s);
+        memory == NULL ? NULL : exchange_hub_open(memory, device->members, timeout_s);
     if (hub == NULL) {
         context_release(ctx, memory, bytes);
         return bigint_fail(ctx, BIGINT_ENOMEM,

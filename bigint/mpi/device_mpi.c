@@ -30,14 +30,13 @@ static void tell(bigint_ctx *ctx, const group_device *device, bigint_status so_f
 
 // All ranks come, also those that have failed so far.
 static bigint_status open_rank(bigint_ctx *ctx, const group_device *device, bigint_status so_far,
-                               exchange **endpoints, void **state) {
+                               double timeout_s, exchange **endpoints, void **state) {
     const size_t bytes = (exchange_mpi_bytes(device->members) + 63) / 64 * 64;
     void *const memory = so_far == BIGINT_OK ? aligned_alloc(64, bytes) : NULL;
     const MPI_Comm *const comm = device->user;
     exchange_mpi_refusal refusal;
-    exchange *const x =
-        exchange_mpi_open(memory, so_far == BIGINT_OK ? BIGINT_ENOMEM : so_far, *comm,
-                          ctx == NULL ? 0 : ctx->options.timeout_s, &refusal);
+    exchange *const x = exchange_mpi_open(memory, so_far == BIGINT_OK ? BIGINT_ENOMEM : so_far,
+                                          *comm, timeout_s, &refusal);
     if (x != NULL) {
         *endpoints = x;
         *state = x;

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -324,18 +325,24 @@ static bool meet(meeting *m, MPI_Comm comm, double timeout_s) {
 static bool all_have(rank_state *s, bigint_status so_far, MPI_Comm comm, double timeout_s,
                      exchange_mpi_refusal *refusal) {
     enum { STATUSES = 64 };  // a rank and its status, which is -1 or less, are one number
-    meeting own, *const m = s == NULL ? &own : &s->meeting;
+    meeting here;            // which MPI must not have when this returns
+    meeting *const lasting = s == NULL ? malloc(sizeof *lasting) : &s->meeting;
+    meeting *const m = lasting == NULL ? &here : lasting;
     int member = 0;
     MPI_Comm_rank(comm, &member);
     assert(s != NULL || ((int)so_far < 0 && (int)so_far > -STATUSES));
     m->own = s == NULL ? member * STATUSES - (int)so_far : INT_MAX;
-    // *m of a rank without memory does not outlast the call.
-    const bool met = meet(m, comm, s == NULL ? 0 : timeout_s);
-    if (met && m->first != INT_MAX) {
-        *refusal =
-            (exchange_mpi_refusal){m->first / STATUSES, (bigint_status)(0 - m->first % STATUSES)};
+    if (!meet(m, comm, lasting == NULL ? 0 : timeout_s)) {
+        return false;  // *lasting is MPI's
     }
-    return met && m->first == INT_MAX;
+    const int first = m->first;
+    if (s == NULL) {
+        free(lasting);
+    }
+    if (first != INT_MAX) {
+        *refusal = (exchange_mpi_refusal){first / STATUSES, (bigint_status)(0 - first % STATUSES)};
+    }
+    return first == INT_MAX;
 }
 
 // open_comms: two duplicates whose errors are returned.

@@ -22,8 +22,8 @@ typedef struct {
 // Collective over comm, of which it makes duplicates. All calls on the endpoint are made by one
 // thread, as MPI_THREAD_FUNNELED asks.
 // memory NULL: this rank cannot take part because of so_far, which is not OK. It comes all the
-// same, and waits for the others however long they take, so that all ranks return NULL and know
-// the first such rank. The memory of the others is then theirs again.
+// same, so that all ranks return NULL and know the first such rank. The memory of the others is
+// then theirs again. It allocates 8 bytes, and waits without a timeout if there are none.
 // NULL with refusal->rank -1: MPI failed, a rank does not come within timeout_s, or comm has more
 // than EXCHANGE_MEMBERS_MAX ranks; the memory stays with MPI, which may still write to it.
 exchange *exchange_mpi_open(void *memory, bigint_status so_far, MPI_Comm comm, double timeout_s,

@@ -82,6 +82,25 @@ TEST(MpiFaults, EndpointWithoutMemory) {
     free(memory);
 }
 
+// The last rank comes late, and the others, which have no memory, do not wait for it. Mutation:
+// they do, since MPI still has what they meet by.
+TEST(MpiFaults, WithoutMemoryNoOneWaits) {
+    enum { LATE_S = 3 };
+    const int ranks = rank_start();
+    int rank;
+    MPI_Comm comm;  // stays: MPI may still have the meeting
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const bool late = ranks > 1 && rank == ranks - 1;
+    exchange_mpi_refusal refusal;
+    if (late) {
+        sleep(LATE_S);
+    }
+    EXPECT_TRUE(exchange_mpi_open(NULL, BIGINT_ENOMEM, comm, late ? 0 : 0.1, &refusal) == NULL);
+    EXPECT_EQ(refusal.rank, late || ranks == 1 ? 0 : -1);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 // Rank 1 gives up after the last call of the others, who do not know when they close. Mutation:
 // communicators that are freed by some ranks alone, which may wait for the others.
 TEST(MpiFaults, ClosedApart) {
