@@ -83,7 +83,7 @@ refuses beyond_bench --from=11 --to=41 --threads=0 --from=28x
 refuses transfer_bench --from=11 --to=37 --threads=0 --from=28x
 refuses text_bench --from=0 --to=11 --threads=257 --host-to=11 --gmp-to=x --least=0
 refuses group_device_bench --from=19 --to=37 --members=9 --way=unknown
-refuses group_share_bench --from=26 --to=43 --members=1 --memory=0 --pace=3 --inner=8
+refuses group_share_bench --from=26 --to=43 --members=1 --memory=0 --way=unknown --groups=0 --inner=8
 refuses around_bench --from=11 --to=29 --from=28x --case=unknown
 refuses arith_bench --from=11 --to=33 --from=28x --host-to=33 unknown
 refuses batch_bench --bits=0 --count=0 --count=99999999999 --rival=nowhere.so

@@ -31,9 +31,8 @@ static const double LINK = 342e9;            // of 8 GPUs of one host, all at on
 
 typedef struct {
     device_run run;
-    unsigned devices, members, groups, inner;
-    device_member_pace pace;
-    device_member_way way;
+    unsigned devices, members;
+    group_way way;
     unsigned faster[COUNTS];  // the least lg from which on the group was faster; 0: none
 } bench;
 
@@ -119,8 +118,8 @@ static void report(const bench *b, const row *r) {
             "\"members\":%u,\"devices\":%u,\"way\":\"%s\",\"min_ns\":%.0f,\"samples\":%u,"
             "\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
             ",\"modelled_ns\":%.0f,\"modelled_exchange_ns\":%.0f,\"modelled_link\":%.3g,",
-            r->members, devices, device_member_way_name(b->way), r->ns, r->samples, r->single_ns,
-            r->sent, modelled_ns, exchange_ns, LINK);
+            r->members, devices, device_member_way_name(b->way.way), r->ns, r->samples,
+            r->single_ns, r->sent, modelled_ns, exchange_ns, LINK);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         fprintf(f, "\"%s_ns\":%.0f,", device_member_phase_name((device_member_phase)k),
                 r->phases[k]);
@@ -138,10 +137,7 @@ static bool bench_members(const bench *b, unsigned lg, unsigned members) {
     r.single_ns = least_of(&single, r.samples);
     bigint_ctx_trim(single.ctx);
     side_open(&dealt, open_device(b, members), lg, fail);
-    dealt.ctx->group->way = b->way;
-    dealt.ctx->group->prime_groups = b->groups;
-    dealt.ctx->group->lg_inner = b->inner;
-    dealt.ctx->group->pace = b->pace;
+    group_way_set(dealt.ctx, &b->way);
     side_time(&dealt);
     if (!side_same(&single, &dealt)) {
         fail("a product is wrong");
@@ -174,37 +170,18 @@ static void report_break_even(const bench *b) {
     }
 }
 
-enum { KEY_WAY = 0x2000, KEY_MEMBERS, KEY_GROUPS, KEY_INNER, KEY_IN_TURN, KEY_THIRDS };
+enum { KEY_MEMBERS = 0x2000 };
 static const struct argp_option options[] = {
-    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
-    {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
-    {"members", KEY_MEMBERS, "N", 0, "One number of members instead of 1, 2, 4 and 8", 0},
-    {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
-    {"in-turn", KEY_IN_TURN, NULL, 0, "Of columns: one share at a time", 0},
-    {"thirds", KEY_THIRDS, NULL, 0, "Of columns: one exchange beside each third of a convolution",
-     0},
-    {0}};
+    {"members", KEY_MEMBERS, "N", 0, "One number of members instead of 1, 2, 4 and 8", 0}, {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &b->way;
+            return 0;
         case KEY_MEMBERS:
             b->members = (unsigned)device_run_number(state, "members", value, 1, MOST);
-            return 0;
-        case KEY_GROUPS:
-            b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
-            return 0;
-        case KEY_INNER:
-            b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
-            return 0;
-        case KEY_IN_TURN:
-            b->pace = DEVICE_PACE_IN_TURN;
-            return 0;
-        case KEY_THIRDS:
-            b->pace = DEVICE_PACE_THIRDS;
-            return 0;
-        case KEY_WAY:
-            b->way = group_way_named(value, state);
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -212,12 +189,14 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 }
 
 int main(int argc, char **argv) {
+    static const struct argp_child of_way[] = {{.argp = &group_way_options}, {0}};
     static const struct argp own = {
         .options = options,
         .parser = parse,
         .doc =
             "Times one product on a group of devices, against one device alone, and compares "
-            "all limbs."};
+            "all limbs.",
+        .children = of_way};
     bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
                              .from = 28,
                              .to = 34,

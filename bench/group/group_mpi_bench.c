@@ -26,9 +26,8 @@ enum { SAMPLES = 5 };
 
 typedef struct {
     device_run run;
-    unsigned groups, inner;
     const char *transport;
-    device_member_way way;
+    group_way way;
     int ranks, rank, place;
 } bench;
 
@@ -83,9 +82,7 @@ static void open_dealt(const bench *b, side *s, unsigned lg) {
         give_up(bigint_device_error(device));
     }
     side_open(s, device, lg, give_up);
-    s->ctx->group->way = b->way;
-    s->ctx->group->prime_groups = b->groups;
-    s->ctx->group->lg_inner = b->inner;
+    group_way_set(s->ctx, &b->way);
 }
 
 // measure_phases: of one more product.
@@ -123,7 +120,7 @@ static void report(const bench *b, const row *r, unsigned lg, unsigned devices) 
             "\"ranks\":%d,\"devices\":%u,\"transport\":\"%s\",\"way\":\"%s\",\"min_ns\":%.0f,"
             "\"samples\":%d,\"single_ns\":%.0f,\"sent_bytes\":%" PRIu64
             ",\"link_bytes_per_s\":%.4g,",
-            b->ranks, devices, b->transport, device_member_way_name(b->way), r->ns, SAMPLES,
+            b->ranks, devices, b->transport, device_member_way_name(b->way.way), r->ns, SAMPLES,
             r->single_ns, r->sent, rate);
     for (int k = 0; k < DEVICE_PHASES; k++) {
         fprintf(f, "\"%s_ns\":%.0f,", device_member_phase_name((device_member_phase)k),
@@ -154,25 +151,15 @@ static void bench_size(const bench *b, unsigned lg) {
     side_close(&single), side_close(&dealt);
 }
 
-enum { KEY_WAY = 0x2000, KEY_GROUPS, KEY_INNER, KEY_TRANSPORT };
+enum { KEY_TRANSPORT = 0x2000 };
 static const struct argp_option options[] = {
-    {"way", KEY_WAY, "WAY", 0, "auto, alone, primes, columns or grid, where it can be; auto", 0},
-    {"groups", KEY_GROUPS, "N", 0, "Of a grid: prime groups; by default the best number", 0},
-    {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
-    {"transport", KEY_TRANSPORT, "NAME", 0, "As for bigint_device_open_mpi; mpi", 0},
-    {0}};
+    {"transport", KEY_TRANSPORT, "NAME", 0, "As for bigint_device_open_mpi; mpi", 0}, {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
-        case KEY_WAY:
-            b->way = group_way_named(value, state);
-            return 0;
-        case KEY_GROUPS:
-            b->groups = (unsigned)device_run_number(state, "groups", value, 1, FFT_MODULAR_PRIMES);
-            return 0;
-        case KEY_INNER:
-            b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &b->way;
             return 0;
         case KEY_TRANSPORT:
             b->transport = value;
@@ -183,12 +170,14 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 }
 
 int main(int argc, char **argv) {
+    static const struct argp_child of_way[] = {{.argp = &group_way_options}, {0}};
     static const struct argp own = {
         .options = options,
         .parser = parse,
         .doc =
             "Times one product on the ranks of an MPI job, each on a device, against one device "
-            "alone, and compares all limbs."};
+            "alone, and compares all limbs.",
+        .children = of_way};
     bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
                              .from = 28,
                              .to = 32,

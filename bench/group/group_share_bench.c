@@ -15,6 +15,7 @@
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
+#include "bench/group/way.h"
 #include "bigint/bigint.h"
 #include "bigint/core/context.h"
 #include "bigint/core/device_stream.h"
@@ -26,9 +27,9 @@ enum { SAMPLES = 3, WORD = sizeof(uint64_t) };
 
 typedef struct {
     device_run run;
-    unsigned members, inner;
+    unsigned members;
     uint64_t memory;  // bytes of a device in the group
-    int pace;         // device_member_pace, or -1: the plan's choice
+    group_way way;
 } bench;
 
 static void fail(const char *text) {
@@ -168,15 +169,15 @@ static void bench_size(const bench *b, unsigned lg) {
         fail(bigint_device_error(device));
     }
     bigint_device_close(device);
-    const device_member_choice choice = {
-        .members = b->members,
-        .devices = b->members,
-        .clusters = true,
-        .room = UINT64_MAX,
-        .memory = b->memory,
-        .way = b->pace < 0 ? DEVICE_MEMBER_AUTO : DEVICE_MEMBER_COLUMNS,
-        .lg_inner = b->inner,
-        .pace = b->pace < 0 ? DEVICE_PACE_BESIDE : (device_member_pace)b->pace};
+    const device_member_choice choice = {.members = b->members,
+                                         .devices = b->members,
+                                         .clusters = true,
+                                         .room = UINT64_MAX,
+                                         .memory = b->memory,
+                                         .way = b->way.way,
+                                         .prime_groups = b->way.prime_groups,
+                                         .lg_inner = b->way.lg_inner,
+                                         .pace = b->way.pace};
     device_member_plan plan;
     if (!device_member_plan_make(&plan, n, n, false, &choice) || plan.way == DEVICE_MEMBER_ALONE) {
         fail("members have no memory for that, or do not share it");
@@ -198,28 +199,23 @@ static void bench_size(const bench *b, unsigned lg) {
 
 // --- Command line --------------------------------------------------------------------------------
 
-enum { KEY_MEMBERS = 0x2000, KEY_MEMORY, KEY_PACE, KEY_INNER };
+enum { KEY_MEMBERS = 0x2000, KEY_MEMORY };
 static const struct argp_option options[] = {
     {"members", KEY_MEMBERS, "N", 0, "Members of the group, 2^i; 8", 0},
     {"memory", KEY_MEMORY, "GB", 0, "Of each device of the group; 141", 0},
-    {"pace", KEY_PACE, "N", 0, "By columns: 0 beside, 1 by thirds, 2 in turn", 0},
-    {"inner", KEY_INNER, "LG", 0, "Of columns: an inner pass of 2^LG points and second primes", 0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
     bench *const b = state->input;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &b->way;
+            return 0;
         case KEY_MEMBERS:
             b->members = (unsigned)device_run_number(state, "members", value, 2, 64);
             return 0;
         case KEY_MEMORY:
             b->memory = device_run_number(state, "memory", value, 1, 1000) * 1000000000;
-            return 0;
-        case KEY_PACE:
-            b->pace = (int)device_run_number(state, "pace", value, 0, DEVICE_PACE_IN_TURN);
-            return 0;
-        case KEY_INNER:
-            b->inner = (unsigned)device_run_number(state, "inner", value, 1, FFT_MODULAR_LG_OUTER);
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -227,10 +223,12 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 }
 
 int main(int argc, char **argv) {
+    static const struct argp_child of_way[] = {{.argp = &group_way_options}, {0}};
     static const struct argp own = {
         .options = options,
         .parser = parse,
-        .doc = "Times one member's share of a product over a group of devices, on one device."};
+        .doc = "Times one member's share of a product over a group of devices, on one device.",
+        .children = of_way};
     bench b = {.run.range = {.sizes = "Operands of 2^N bits:",
                              .from = 36,
                              .to = 39,
@@ -238,8 +236,7 @@ int main(int argc, char **argv) {
                              .most = 42,
                              .quick = 30},
                .members = 8,
-               .memory = UINT64_C(141000000000),
-               .pace = -1};
+               .memory = UINT64_C(141000000000)};
     device_run_start(&b.run, &own, &b, argc, argv);
     for (unsigned lg = b.run.range.from; lg <= b.run.range.to; lg++) {
         bench_size(&b, lg);
