@@ -4,7 +4,7 @@
 // argp generates parsing, --help, --usage and --version from one table, so they cannot disagree. To
 // accept negative numbers, the ten digits are declared as hidden short options with an optional
 // value: -123 arrives as option 1 with value 23, in its place among the operands (ARGP_IN_ORDER),
-// and the whole word is taken. getopt_long could do the same, but without the help.
+// and the whole word is taken.
 #include "apps/bigmul_options.h"
 
 #include <argp.h>
@@ -34,6 +34,7 @@ enum {
 
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
+#define DEVICE_LENGTH "2^" STRING(DEVICE_LG_BITS) " bits"
 #define HIDDEN_DIGIT(c) \
     { 0, c, "DIGITS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN | OPTION_NO_USAGE, 0, 0 }
 
@@ -52,8 +53,7 @@ static const struct argp_option kOptions[] = {
     {"check", KEY_CHECK, 0, 0, "Check every product modulo a prime near 2^61", 2},
     {"time", KEY_TIME, 0, 0,
      "Print what --explain prints and the time of each step; of the product also alone, where it "
-     "is "
-     "computed, and end to end, with the operands' way there and its way back",
+     "is computed, and end to end, with the operands' way there and its way back",
      2},
     {"json", KEY_JSON, 0, 0, "Print the times as one JSON object", 2},
     {"explain", KEY_EXPLAIN, 0, 0,
@@ -62,24 +62,20 @@ static const struct argp_option kOptions[] = {
     {"threads", 'j', "N", 0, "Threads to use (default: one per processor)", 3},
     {"max-memory", 'm', "SIZE", 0,
      "Stay within SIZE bytes of the host's, without --verify: 512M, 4G, ... (default: three "
-     "quarters "
-     "of this machine's memory, or of what a control group or ulimit leaves of it). Operands that "
-     "are too long for it are not read to their end",
+     "quarters of this machine's memory, or of what a control group or ulimit leaves of it). "
+     "Operands that are too long for it are not read to their end",
      3},
     {"device", KEY_DEVICE, "PLACE", 0,
      "Multiply on GPU number PLACE (0, 1, ...), on the host, or auto (default): on GPU 0 if there "
-     "is "
-     "one and both operands have 2^" STRING(
-         DEVICE_LG_BITS) " bits or more, but not from decimal to "
-                         "decimal, which the host does without conversion; otherwise on the host",
+     "is one and both operands have " DEVICE_LENGTH " or more, but not from decimal to decimal, "
+     "which the host does without conversion; otherwise on the host",
      3},
     {"engine", KEY_ENGINE, "NAME", 0, "Algorithm:", 3},
     {"variant", KEY_VARIANT, "NAME", 0, "Instruction set:", 3},
     {"backend", KEY_BACKEND, "NAME", 0, "Implementation:", 3},
     {"radix", KEY_RADIX, "ROUTE", 0,
      "For decimal in and out: convert (to binary and back), decimal (multiply in a decimal radix, "
-     "on "
-     "the host), or auto",
+     "on the host), or auto",
      3},
     {0, 0, 0, 0, "Help:", -1},
     {0, 'h', 0, OPTION_HIDDEN | OPTION_NO_USAGE, 0, -1},
@@ -156,14 +152,6 @@ static number_format format_value(const char *option, const char *value) {
 static radix_route radix_value(const char *value) {
     static const char *const names[] = {"auto", "convert", "decimal", NULL};
     return (radix_route)choice("radix", value, names);
-}
-
-static uint32_t thread_count(const char *value) {
-    const uint64_t threads = count_parse(value, "", 4096);
-    if (threads == 0) {
-        errx(EXIT_USAGE, "--threads: '%s' is not a number from 1 to 4096", value);
-    }
-    return (uint32_t)threads;
 }
 
 static uint64_t memory_size(const char *value) {
@@ -251,67 +239,73 @@ static void check_operands(bigmul_options *o, struct argp_state *state) {
     }
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state) {
-    bigmul_options *o = state->input;
+// set_option: whether the key is that of an option; stores what it says.
+static bool set_option(bigmul_options *o, int key, char *value) {
     switch (key) {
         case 'f':
             o->from = format_value("from", value);
-            return 0;
+            return true;
         case 't':
             o->to = format_value("to", value);
-            return 0;
+            return true;
         case 'o':
             if (*value == '\0') {
                 errx(EXIT_USAGE, "--output: the name of the file is empty");
             }
             o->output = value;
-            return 0;
+            return true;
         case 's':
             o->verb = VERB_SQUARE;
-            return 0;
+            return true;
         case 'v':
             o->verify = true;
-            return 0;
+            return true;
         case 'j':
-            o->library.threads = thread_count(value);
-            return 0;
+            o->library.threads = place_threads(value);
+            return true;
         case 'm':
             o->max_memory = memory_size(value);
-            return 0;
-        case 'h':
-            argp_state_help(state, stdout, ARGP_HELP_STD_HELP);  // exits
-            return 0;
+            return true;
         case KEY_CHECK:
             o->library.checks = 1;
-            return 0;
+            return true;
         case KEY_TIME:
             o->time = true;
-            return 0;
+            return true;
         case KEY_EXPLAIN:
             o->explain = true;
-            return 0;
+            return true;
         case KEY_ENGINE:
             o->library.engine = value;
-            return 0;
+            return true;
         case KEY_VARIANT:
             o->library.variant = value;
-            return 0;
+            return true;
         case KEY_DEVICE:
-            if (!place_parse(value, &o->device)) {
-                errx(EXIT_USAGE, "--device: '%s' is neither a number nor host nor auto", value);
-            }
-            return 0;
+            o->device = place_value(value);
+            return true;
         case KEY_BACKEND:
             o->backend = value;
-            return 0;
+            return true;
         case KEY_MOD:
             o->modulus = value;
-            return 0;
+            return true;
         case KEY_JSON:
             o->json = true;
-            return 0;
+            return true;
         case KEY_RADIX:
             o->radix = radix_value(value);
+            return true;
+        default:
+            return false;
+    }
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    bigmul_options *o = state->input;
+    switch (key) {
+        case 'h':
+            argp_state_help(state, stdout, ARGP_HELP_STD_HELP);  // exits
             return 0;
         case ARGP_KEY_INIT:
             if (state->child_inputs != NULL) {
@@ -327,11 +321,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             check_operands(o, state);
             return 0;
         default:
-            if (key < '0' || key > '9') {
-                return ARGP_ERR_UNKNOWN;
+            if (key >= '0' && key <= '9') {
+                add_operand(o, state, negative_number(state, key));
+                return 0;
             }
-            add_operand(o, state, negative_number(state, key));
-            return 0;
+            return set_option(o, key, value) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "apps/count.h"
 #include "apps/demo.h"
 #include "apps/gmp_memory.h"
 #include "apps/machine.h"
@@ -19,16 +18,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         return 0;
     }
     if (key == KEY_THREADS) {
-        d->threads = (uint32_t)count_parse(value, "", 4096);
-        if (d->threads == 0) {
-            argp_error(state, "--threads: '%s' is not a number from 1 to 4096", value);
-        }
+        d->threads = place_threads(value);
         return 0;
     }
     if (key == KEY_DEVICE) {
-        if (!place_parse(value, &d->device.at)) {
-            argp_error(state, "--device: '%s' is neither a number nor host nor auto", value);
-        }
+        d->device.at = place_value(value);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;

@@ -1,4 +1,5 @@
-// place.c: see place.h. May include machine.h for the clock and program.h for the exit codes.
+// place.c: see place.h. May include count.h, machine.h for the clock and program.h for the
+// exit codes.
 #include "apps/place.h"
 
 #include <err.h>
@@ -6,19 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/count.h"
 #include "apps/machine.h"
 #include "apps/program.h"
 
-bool place_parse(const char *value, int *at) {
-    if (strcmp(value, "host") == 0 || strcmp(value, "auto") == 0) {
-        *at = value[0] == 'h' ? BIGINT_HOST : PLACE_AUTO;
-        return true;
+int place_value(const char *value) {
+    if (strcmp(value, "host") == 0) {
+        return BIGINT_HOST;
+    }
+    if (strcmp(value, "auto") == 0) {
+        return PLACE_AUTO;
     }
     char *end;
-    const unsigned long ordinal =
-        strtoul(value, &end, 10);  // ULONG_MAX if there are too many digits
-    *at = (int)(ordinal & INT_MAX);
-    return '0' <= value[0] && value[0] <= '9' && *end == '\0' && ordinal <= INT_MAX;
+    const unsigned long at = strtoul(value, &end, 10);  // ULONG_MAX if there are too many digits
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || at > INT_MAX) {
+        errx(EXIT_USAGE, "--device: '%s' is neither a number nor host nor auto", value);
+    }
+    return (int)at;
+}
+
+uint32_t place_threads(const char *value) {
+    const uint64_t threads = count_parse(value, "", 4096);
+    if (threads == 0) {
+        errx(EXIT_USAGE, "--threads: '%s' is not a number from 1 to 4096", value);
+    }
+    return (uint32_t)threads;
 }
 
 bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx_options *options) {

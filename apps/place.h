@@ -22,8 +22,10 @@ typedef struct {
     double end_to_end;  // operands from the host, the product, its result to the host
 } place_times;
 
-// place_parse: "host", "auto" or the number of a device. False for anything else.
-bool place_parse(const char *value, int *at);
+// The values of --device (host, auto or the number of a device) and of --threads (1 to 4096). Any
+// other text ends the program with EXIT_USAGE.
+int place_value(const char *value);
+uint32_t place_threads(const char *value);
 
 // place_open makes a context; backend and options as for bigint_device_open and bigint_ctx_create.
 // After any failure bigint_ctx_error(p->ctx) says why, and p is closed as usual.
