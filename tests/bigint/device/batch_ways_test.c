@@ -68,18 +68,11 @@ TEST(DeviceBatchWays, OneLaunch) {
     }
 }
 
-// The ways of what the products of a batch share. Mutations: < and <= in any of the limits; squares
-// of a list; a common factor of too few products; a named engine's products go another way; few
-// products a thread each.
-TEST(DeviceBatchWays, Shared) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
+// What the products of a batch share. Mutations: squares of a list; a common factor of one product.
+TEST(DeviceBatchWays, Sharing) {
     const device_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
                                squares = BATCH_OF_SQUARES;
-    static const uint64_t many = DEVICE_BATCH_COMMON_MANY, least = DEVICE_BATCH_COMMON_LEAST;
-    static const uint64_t short_many = DEVICE_BATCH_SHORT_CUBES * 16 * 16 * 16,
-                          squares_many = DEVICE_BATCH_SHORT_SQUARES_CUBES * 32 * 32 * 32;
+    static const uint64_t many = DEVICE_BATCH_COMMON_MANY;
     uint64_t words[2] = {0};
     const product_item item = {.a = words, .b = words + 1, .an = 1, .bn = 1};
     product_item square = item;
@@ -97,6 +90,20 @@ TEST(DeviceBatchWays, Shared) {
         SCOPED_TRACE("batch %zu", i);
         EXPECT_EQ((int)device_batch_shares(&batches[i].rows), (int)batches[i].shares);
     }
+}
+
+// The ways of batches by what they share. Mutations: < and <= in any of the limits; a common
+// factor of too few products; a named engine's products go another way; few products a thread each.
+TEST(DeviceBatchWays, Shared) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const device_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
+                               squares = BATCH_OF_SQUARES;
+    static const uint64_t many = DEVICE_BATCH_COMMON_MANY, least = DEVICE_BATCH_COMMON_LEAST,
+                          tiled = DEVICE_BATCH_TILED_MOST;
+    static const uint64_t short_many = DEVICE_BATCH_SHORT_CUBES * 16 * 16 * 16,
+                          squares_many = DEVICE_BATCH_SHORT_SQUARES_CUBES * 32 * 32 * 32;
     const struct {
         const char *engine;
         device_batch_sharing shares;
@@ -113,10 +120,9 @@ TEST(DeviceBatchWays, Shared) {
         {NULL, squares, squares_many, 32, 32, BATCH_SHORT, 32},
         {NULL, squares, squares_many - 1, 32, 32, BATCH_TILED, 2},
         {NULL, squares, squares_many, 33, 33, BATCH_TILED, 3},
-        {NULL, squares, many, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
-        {NULL, squares, many, DEVICE_BATCH_TILED_MOST + 1, DEVICE_BATCH_TILED_MOST + 1, BATCH_BLOCK,
-         0},
-        {NULL, none, many, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
+        {NULL, squares, many, tiled, tiled, BATCH_TILED, 16},
+        {NULL, squares, many, tiled + 1, tiled + 1, BATCH_BLOCK, 0},
+        {NULL, none, many, tiled, tiled, BATCH_TILED, 16},
         {NULL, one, many, least - 1, 1, BATCH_SHORT, 0},
         {NULL, one, many, least, 1, BATCH_COMMON, (least + 15) / 16},
         {NULL, one, many, 1, 128, BATCH_COMMON, 8},
