@@ -155,6 +155,22 @@ static bool plan_make(steps *s, const product_shape *forced) {
     return fft_modular_plan_shape(plan, of_high);
 }
 
+// steps_open: memory, operands and tables on the device.
+static void steps_open(steps *s, const uint64_t *limbs[2]) {
+    s->a = device_alloc(128 + 8 * s->n), s->b = device_alloc(128 + 8 * s->n);
+    s->r = device_alloc(128 + 16 * s->n);
+    s->words_bytes = recombine_device_bytes(2 * s->n);
+    s->words[0] = device_alloc(s->words_bytes), s->words[1] = device_alloc(s->words_bytes);
+    if (s->words[0] == NULL || !device_fill(s->words[0], 0, s->words_bytes) ||
+        s->words[1] == NULL || !device_fill(s->words[1], 0, s->words_bytes) ||
+        !device_fill(s->a, 0, 128) || !device_fill(s->b, 0, 128) ||
+        !device_upload(s->a + 16, limbs[0], 8 * s->n) ||
+        !device_upload(s->b + 16, limbs[1], 8 * s->n) || !convolving_open(&s->whole) ||
+        (s->whole.plan.wrapped > 0 && !convolving_open(&s->high))) {
+        product_stop("no memory", 64 * s->n);
+    }
+}
+
 void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
                    const product_shape *forced) {
     unsigned turn = 0;
@@ -162,17 +178,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     if (!plan_make(&s, forced)) {
         return;
     }
-    s.a = device_alloc(128 + 8 * n), s.b = device_alloc(128 + 8 * n);
-    s.r = device_alloc(128 + 16 * n);
-    s.words_bytes = recombine_device_bytes(2 * n);
-    s.words[0] = device_alloc(s.words_bytes), s.words[1] = device_alloc(s.words_bytes);
-    if (s.words[0] == NULL || !device_fill(s.words[0], 0, s.words_bytes) || s.words[1] == NULL ||
-        !device_fill(s.words[1], 0, s.words_bytes) || !device_fill(s.a, 0, 128) ||
-        !device_fill(s.b, 0, 128) || !device_upload(s.a + 16, limbs[0], 8 * n) ||
-        !device_upload(s.b + 16, limbs[1], 8 * n) || !convolving_open(&s.whole) ||
-        (s.whole.plan.wrapped > 0 && !convolving_open(&s.high))) {
-        product_stop("no memory", 64 * n);
-    }
+    steps_open(&s, limbs);
     const unsigned calls = n > UINT64_C(1) << 18 ? 2 : 10;
     steps each[STEPS + 1];
     device_side sides[STEPS + 1];
