@@ -1,6 +1,7 @@
 // cost.c: see cost.h.
 #include "bigint/group/device/cost.h"
 
+#include "bigint/group/device/product.h"
 #include "fft/device/modular/convolution.h"
 
 enum {
@@ -40,29 +41,12 @@ static uint64_t operands(const device_member_plan *plan) { return plan->square ?
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// planes: of one prime that a member has beside residues: with whole transforms two of the product
-// and one of the other operand; else five shares and two of strips, and four more of strips whose
-// residues are dealt out; by thirds three shares and in turn one, one of them perhaps in the block.
-static uint64_t planes(const device_member_plan *plan) {
-    const uint64_t deals = device_member_deals(plan) ? 4 : 0;
-    const uint64_t in_block = device_member_in_block(plan) ? 1 : 0;
-    return plan->column_groups == 1           ? 3
-           : plan->pace == DEVICE_PACE_BESIDE ? 7 + deals
-           : plan->pace == DEVICE_PACE_THIRDS ? 3 - in_block
-                                              : 1 - in_block;
-}
-
-// Residues, planes, operands in strips, and blocks.
+// The blocks of two operands are as long as the product's.
 uint64_t device_member_held_bytes(const device_member_plan *plan) {
-    const uint64_t n = plan->an + plan->bn, each = n / plan->members + 1;
     if (plan->way == DEVICE_MEMBER_ALONE) {
-        return 8 * 3 * n;
+        return 8 * 3 * (plan->an + plan->bn);
     }
-    const uint64_t strips = device_member_strips(plan, 0).count;
-    const uint64_t residues =
-        device_member_deals(plan) ? strips * device_member_joined(plan) : plan->points;
-    const uint64_t limbs = strips * plan->rows * plan->strip_limbs;
-    return 8 * (plan->modular.primes * residues + planes(plan) * plan->points + limbs + 2 * each);
+    return device_member_bytes(plan) + 8 * 2 * block_length(plan->an + plan->bn, plan->members);
 }
 
 // --- Bytes ---------------------------------------------------------------------------------------

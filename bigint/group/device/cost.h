@@ -5,8 +5,8 @@
 
 #include "bigint/group/device/plan.h"
 
-// device_member_held_bytes: about how many bytes a member holds at a time, with its blocks of
-// operands and product. For `alone` at least what member 0 holds.
+// device_member_held_bytes: the most bytes that a member holds at a time: device_member_bytes, and
+// its blocks of operands and product. For `alone` at least what member 0 holds.
 uint64_t device_member_held_bytes(const device_member_plan *plan);
 
 // device_member_sent_bytes: about how many bytes of residues and limbs a member sends to others in

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "bigint/group/device/cost.h"
+#include "bigint/group/device/product.h"
 #include "fft/device/modular/far_plan.h"
 #include "primitives/words/word.h"
 
@@ -254,9 +255,8 @@ uint64_t device_member_before(const device_member_plan *plan, uint64_t strip, ui
 
 // fits: whether a member has room for the plan, and memory for that and its blocks.
 static bool fits(const device_member_plan *plan, const device_member_choice *choice) {
-    const uint64_t held = device_member_held_bytes(plan),
-                   blocks = 8 * 2 * ((plan->an + plan->bn) / plan->members + 1);
-    return held <= choice->memory && held - blocks <= choice->room;
+    return device_member_held_bytes(plan) <= choice->memory &&
+           device_member_bytes(plan) <= choice->room;
 }
 
 // longer: a plan with an inner pass and fewer, longer rows, where those cost less and fit: NCCL
