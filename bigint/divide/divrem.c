@@ -103,7 +103,7 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t qn = an - dn + 1;
-    bigint_status status = BIGINT_ENOMEM;
+    bigint_status status = BIGINT_OK;
     if (qp == NULL && an > DIVREM_SHORT) {
         qp = arena_take_limbs(ctx, "bigint_divrem", qn);
         if (qp == NULL) {
@@ -129,14 +129,15 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     const unsigned s = rows ? 0 : word_clz(dp[dn - 1]);
     uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", an + 1);
     const uint64_t *d;
-    if (a != NULL && scale_divisor(ctx, &d, dp, dn, s)) {
-        a[an] = limbs_lshift(a, ap, an, s);
-        if (rows) {
-            div_small_unshifted(ctx->limbs, qp, a, qn, d, dn);
-            status = BIGINT_OK;
-        } else {
-            status = bigint_divide_limbs(ctx, qp, a, qn, d, dn);
-        }
+    if (a == NULL || !scale_divisor(ctx, &d, dp, dn, s)) {
+        arena_release(ctx, mark);
+        return BIGINT_ENOMEM;
+    }
+    a[an] = limbs_lshift(a, ap, an, s);
+    if (rows) {
+        div_small_unshifted(ctx->limbs, qp, a, qn, d, dn);
+    } else {
+        status = bigint_divide_limbs(ctx, qp, a, qn, d, dn);
     }
     if (status == BIGINT_OK && rp != NULL) {
         limbs_rshift(rp, a, dn, s);
