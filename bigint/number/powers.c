@@ -155,13 +155,14 @@ bigint_status bigint_pow_u64(bigint_ctx *ctx, bigint *r, const bigint *a, uint64
     if (e == 0 || a->n_ == 0) {
         return bigint_set_u64(ctx, r, e == 0);
     }
-    const uint64_t twos = number_lowest_one(a), bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);
+    const uint64_t twos = number_lowest_one(a), low = twos / 64, n = a->n_ - low;
+    const uint64_t bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);
+    const uint64_t odd = bits - twos == 1 ? 0 : bits - twos;  // the powers of 1 have one bit
     uint64_t limbs, all;
-    if (!power_limbs(&all, bits, e, a->n_) || !power_limbs(&limbs, bits - twos, e, a->n_)) {
+    if (!power_limbs(&all, odd + twos, e, n) || !power_limbs(&limbs, odd, e, n)) {
         return refuse_power(ctx, who, bits, e);
     }
     const int sign = a->sign_ < 0 && e % 2 != 0 ? -1 : 1;
-    const uint64_t low = twos / 64, n = a->n_ - low;
     if (n == 1 && limbs <= FEW && FEW / 2 <= ctx->short_limbs) {
         return few_power(ctx, who, r, a->d_[low] >> twos % 64, e, twos, sign);
     }

@@ -275,6 +275,36 @@ TEST(Number, Removed) {
     bigint_ctx_destroy(ctx);
 }
 
+// Mutations: room for e bits where the odd part is 1, a sign lost or kept.
+TEST(Number, PowersOfOneAndTwo) {
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = 1 << 16});
+    bigint r = BIGINT_INIT, a = BIGINT_INIT;
+    mpz_t z;
+    mpz_init(z);
+    for (int64_t one = -1; one <= 1; one += 2) {
+        for (uint64_t e = UINT64_MAX - 1; e != 0; e++) {  // one even, one odd
+            EXPECT_EQ(bigint_set_i64(ctx, &a, one), BIGINT_OK);
+            EXPECT_EQ(bigint_pow_u64(ctx, &r, &a, e), BIGINT_OK);
+            mpz_set_si(z, e % 2 == 0 ? 1 : (long)one);
+            EXPECT_BIGINT(ctx, &r, z);
+        }
+        EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, 130), BIGINT_OK);
+        EXPECT_EQ(bigint_pow_u64(ctx, &r, &a, 9999), BIGINT_OK);  // takes no workspace
+        mpz_set_si(z, (long)one);
+        mpz_mul_2exp(z, z, 130 * 9999);
+        EXPECT_BIGINT(ctx, &r, z);
+    }
+    EXPECT_EQ(bigint_u64_pow_u64(ctx, &r, 1, UINT64_MAX), BIGINT_OK);
+    mpz_set_ui(z, 1);
+    EXPECT_BIGINT(ctx, &r, z);
+    EXPECT_EQ(bigint_u64_pow_u64(ctx, &r, 2, UINT64_MAX), BIGINT_ERANGE);
+    EXPECT_BIGINT(ctx, &r, z);
+    mpz_clear(z);
+    bigint_clear(ctx, &r);
+    bigint_clear(ctx, &a);
+    bigint_ctx_destroy(ctx);
+}
+
 // Results that no memory holds. Mutation: a size wraps to a small one.
 TEST(Number, TooLarge) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = 1 << 20});
