@@ -97,13 +97,9 @@ static bigint_status by_host(work_need *n, const bigint_call *c) {
     return host_call_end(&there, n->status);
 }
 
-bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
-                                          const bigint_call *call) {
-    const char *who = "bigint_call_workspace_bytes";
-    bigint_status status = check(ctx, who, call);
-    if (status != BIGINT_OK) {
-        return status;
-    }
+// workspace: bigint_call_workspace_bytes of a call that `check` lets pass.
+static bigint_status workspace(bigint_ctx *ctx, const char *who, uint64_t *bytes,
+                               const bigint_call *call) {
     const bool square = call->kind == BIGINT_CALL_SQR;
     if (is_product(ctx, call)) {
         return explain_product_bytes(ctx, who, bytes, call->an, square ? call->an : call->bn,
@@ -111,6 +107,7 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
     }
     const call_plan *const plan = call_plans[call->kind];
     work_need n = context_on_device(ctx) ? device_need_begin(ctx, who) : need_begin(ctx, who);
+    bigint_status status = BIGINT_OK;
     if (ctx->away == NULL) {
         plan->host(&n, call);
     } else if (call_on_device(ctx, call)) {
@@ -126,6 +123,13 @@ bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
         }
     }
     return status == BIGINT_OK ? need_bytes(&n, bytes) : status;
+}
+
+bigint_status bigint_call_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
+                                          const bigint_call *call) {
+    const char *who = "bigint_call_workspace_bytes";
+    const bigint_status status = check(ctx, who, call);
+    return status == BIGINT_OK ? workspace(ctx, who, bytes, call) : status;
 }
 
 static int print(bigint_ctx *ctx, const void *call, char *buf, size_t cap) {
@@ -149,7 +153,7 @@ static int print_by_host(bigint_ctx *ctx, const void *call, char *buf, size_t ca
 bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
                                   const bigint_call *call) {
     const char *who = "bigint_call_explain";
-    const bigint_status status = check(ctx, who, call);
+    bigint_status status = check(ctx, who, call);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -164,6 +168,11 @@ bigint_status bigint_call_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t
     if (group_call_by_members(ctx, call)) {
         return explain_product(ctx, who, buf, cap, need, call->an,
                                call->kind == BIGINT_CALL_PREP_CREATE ? call->k : call->bn, false);
+    }
+    uint64_t bytes;
+    status = workspace(ctx, who, &bytes, call);  // a line needs no plan: this refuses what has none
+    if (status != BIGINT_OK) {
+        return status;
     }
     const bool here = ctx->away == NULL || call_on_device(ctx, call);
     return explain_line(ctx, who, buf, cap, need, here ? print : print_by_host, call);

@@ -191,6 +191,24 @@ TEST(Calls, LengthsThatNoNumberHas) {
     bigint_ctx_destroy(ctx);
 }
 
+// Mutation: a line about a call that workspace_bytes refuses.
+TEST(Calls, LinesOnlyOfWhatHasAPlan) {
+    static const bigint_call calls[] = {{BIGINT_CALL_SET_TEXT, 1ull << 48, 0, 10, 0},
+                                        {BIGINT_CALL_POW_U64, 24, 0, UINT64_MAX, 0},
+                                        {BIGINT_CALL_RSQRT_FIXED, 3, 0, 1ull << 55, 0},
+                                        {BIGINT_CALL_FIBONACCI, 0, 0, 0, 1ull << 60}};
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    uint64_t bytes = 7;
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        SCOPED_TRACE("call %u", (unsigned)i);
+        const bigint_status status = bigint_call_workspace_bytes(ctx, &bytes, &calls[i]);
+        EXPECT_TRUE(status == BIGINT_ERANGE || status == BIGINT_ENOMEM);
+        EXPECT_EQ(bigint_call_explain(ctx, NULL, 0, NULL, &calls[i]), status);
+    }
+    EXPECT_EQ(bytes, 7u);
+    bigint_ctx_destroy(ctx);
+}
+
 // Members multiply two numbers of one length. Mutation: counted as a square, which takes less.
 TEST(Calls, SumsOnGroupsOfEqualLengths) {
     static const bigint_call calls[] = {{BIGINT_CALL_MUL_SUM, 1 << 20, 1 << 20, 0, 1},
