@@ -10,13 +10,19 @@
 
 // --- Errors --------------------------------------------------------------------------------------
 
-// Ends the program with the library's text. Where that text ends with advice on the library's cap,
-// advice on the user's options takes its place.
+// Ends the program with the library's text: of an operand that it refuses the cause alone, because
+// the call's name and the advice behind ';' are for programmers. Where that text ends with advice
+// on the library's cap, advice on the user's options takes its place.
 static _Noreturn void end(job *j, const place *p, bigint_status status) {
     const char *text = bigint_ctx_error(p->ctx);
     const int cause = (int)strcspn(text, ";");
     char all[COUNT_BYTES_ROOM], left[COUNT_BYTES_ROOM];
     stages_clear(&j->stages);
+    if (status == BIGINT_EINVAL) {
+        const char *const colon = strstr(text, ": ");
+        const int name = colon != NULL && colon < text + cause ? (int)(colon - text) + 2 : 0;
+        errx(EXIT_USAGE, "%.*s", cause - name, text + name);
+    }
     if (strstr(text + cause, "max_workspace_bytes") == NULL) {
         errx(place_exit_code(status), "%s", text);
     }

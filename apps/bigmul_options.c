@@ -8,6 +8,7 @@
 #include "apps/bigmul_options.h"
 
 #include <argp.h>
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <gmp.h>
@@ -136,12 +137,14 @@ static const char kDoc[] =
 // --- Values --------------------------------------------------------------------------------------
 
 static int choice(const char *option, const char *value, const char *const *names) {
+    char all[64] = "";  // the longest list has 24 characters
     for (int i = 0; names[i] != NULL; i++) {
         if (strcmp(value, names[i]) == 0) {
             return i;
         }
+        strcat(strcat(all, i == 0 ? "" : ", "), names[i]);
     }
-    errx(EXIT_USAGE, "--%s: '%s' is not one of its values (see --help)", option, value);
+    errx(EXIT_USAGE, "--%s: '%s' is none of %s", option, value, all);
 }
 
 static number_format format_value(const char *option, const char *value) {
@@ -183,7 +186,13 @@ static bool take_verb(bigmul_options *o, const char *word) {
     return false;
 }
 
+// is_word: a first operand that begins as no decimal number does; perhaps it was meant as a verb.
+static bool is_word(const char *operand) { return isalpha((unsigned char)operand[0]) != 0; }
+
 static void add_operand(bigmul_options *o, struct argp_state *state, const char *word) {
+    if (o->operand_count == 2 && is_word(o->operands[0])) {
+        argp_error(state, "more than two operands; '%s' is no verb", o->operands[0]);
+    }
     if (o->operand_count == 2) {
         argp_error(state, "more than two operands");
     }
@@ -214,7 +223,11 @@ static void check_modulus(bigmul_options *o) {
 static void check_operands(bigmul_options *o, struct argp_state *state) {
     const bool square = o->verb == VERB_SQUARE;
     if (o->operand_count != (square ? 1 : 2)) {
-        argp_error(state, square ? "--sqr takes one operand" : "two operands are needed");
+        argp_error(state, square ? "square takes one operand" : "two operands are needed");
+    }
+    if (o->from == FORMAT_DECIMAL && is_word(o->operands[0])) {
+        argp_error(state, "'%s' is neither a verb nor a decimal number; is it --from hex?",
+                   o->operands[0]);
     }
     check_modulus(o);
     int inputs = 0;

@@ -90,6 +90,9 @@ void verb_compute(job *j, bigint *r, const bigint *operands) {
     bigint_ctx *const ctx = j->host.ctx;
     const bigint *const a = &operands[0], *const b = &operands[1];
     const bigint *const m = o->modulus == NULL ? NULL : &operands[o->operand_count];
+    if (m != NULL && limbs(m) == 0) {
+        errx(EXIT_USAGE, "the modulus is 0");
+    }
     switch (o->verb) {
         case VERB_PRODUCT:
         case VERB_SQUARE:

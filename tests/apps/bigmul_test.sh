@@ -54,11 +54,13 @@ gives 6 '@/dev/stdin' 2 <<<3
 says 2 'two operands are needed' 1
 says 2 'two operands are needed'
 says 2 'more than two operands' 1 2 3
-says 2 '--sqr takes one operand' --sqr 1 2
+says 2 'square takes one operand' --sqr 1 2
+says 2 "more than two operands; 'mul' is no verb" mul 1 2
+says 2 "'sqrt' is neither a verb nor a decimal number; is it --from hex?" sqrt 4
 says 2 "'-s5' is neither options nor a number" -s5
 says 2 'standard input can be one operand only*' - -
 says 2 '*unrecognized option*' --nonsense 1 2
-says 2 '--from: *' --from=octal 1 2
+says 2 "--from: 'octal' is none of decimal, hex, raw, gmp" --from=octal 1 2
 says 2 '--threads: *' --threads=0 1 2
 says 2 '--threads: *' --threads=-1 1 2
 for size in 4Q 20000000T 16777216T 16777216t 17179869184G 18446744073709551616 184467440737095516160 0 '' K 1KB 1.5G \

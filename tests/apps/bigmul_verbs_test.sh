@@ -51,11 +51,13 @@ gives 5 power 3 -1 --mod 7
 gives 2 product -1 1 --mod 3
 says 2 'two operands are needed' quotient 1
 says 2 'more than two operands' gcd 1 2 3
-says 2 '--sqr takes one operand' square 1 2
+says 2 'square takes one operand' square 1 2
 says 2 '--mod is for product, square, quotient and power, not for gcd' gcd 4 6 --mod 5
-says 2 '*the divisor is 0*' quotient 1 0
-says 2 '*the modulus is 0*' power 1 2 --mod 0
-says 2 '*no inverse*' quotient 1 3 --mod 9
+says 2 'the divisor is 0' quotient 1 0
+says 2 'the modulus is 0' power 1 2 --mod 0
+says 2 'the modulus is 0' 1 2 --mod 0
+says 2 'a root of even degree of a negative number' root -4 2
+says 2 'the number has a factor in common with the modulus, so there is no inverse' quotient 1 3 --mod 9
 says 2 'the exponent is negative or has more than 64 bits' power 2 -1
 says 2 "the root's degree is negative or has more than 64 bits" root 2 18446744073709551616
 says 2 '*' root -4 2
