@@ -4,7 +4,7 @@ import operator
 import re
 
 _SPEC = re.compile(
-    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ])?(?P<zero>0)?(?P<width>\d+)?"
+    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ])?#?(?P<zero>0)?(?P<width>\d+)?"
     r"(?P<group>[,_])?(?P<type>[dn])?",
     re.DOTALL,
 )
@@ -23,16 +23,19 @@ def format_long(x, spec):
     if match is None or (match["group"] and match["type"] == "n"):
         return format(int(x), spec)
     digits = str(abs(x))
+    sign = "-" if x < 0 else {"+": "+", " ": " "}.get(match["sign"], "")
+    fill = match["fill"] or ("0" if match["zero"] else " ")
+    align = match["align"] or ("=" if match["zero"] else ">")
+    width = int(match["width"] or 0) - len(sign)
     if match["group"]:
+        if fill == "0" and align == "=":  # zeros are grouped, too, and none begins with a separator
+            digits = digits.zfill(3 * max(width, 0) // 4 + 1)
         digits = _grouped(digits, match["group"])
     elif match["type"] == "n":
         import locale
 
         digits = locale.format_string("%s", digits, grouping=True)
-    sign = "-" if x < 0 else {"+": "+", " ": " "}.get(match["sign"], "")
-    fill = match["fill"] or ("0" if match["zero"] else " ")
-    missing = max(int(match["width"] or 0) - len(sign) - len(digits), 0)
-    align = match["align"] or ("=" if match["zero"] else ">")
+    missing = max(width - len(digits), 0)
     left = {"<": 0, "^": missing // 2}.get(align, missing)
     if align == "=":
         return sign + fill * missing + digits

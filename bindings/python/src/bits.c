@@ -12,7 +12,7 @@ static void on_host(number **x) {
     }
 }
 
-static PyObject *binary(PyObject *x, PyObject *y, short_binary op, binaryfunc other) {
+static PyObject *binary(PyObject *x, PyObject *y, short_binary op) {
     PyObject *result = short_of_two(x, y, op);
     if (result != NULL) {
         return result;
@@ -23,14 +23,14 @@ static PyObject *binary(PyObject *x, PyObject *y, short_binary op, binaryfunc ot
     on_host(&c.in[1]);
     if (c.in[0] == NULL || c.in[1] == NULL) {
         call_end(&c);
-        return integers ? NULL : operators_mixed(x, y, other);
+        return integers ? NULL : operators_refused();
     }
     return call_number(&c);
 }
 
-PyObject *bits_and(PyObject *x, PyObject *y) { return binary(x, y, bigint_and, PyNumber_And); }
-PyObject *bits_or(PyObject *x, PyObject *y) { return binary(x, y, bigint_or, PyNumber_Or); }
-PyObject *bits_xor(PyObject *x, PyObject *y) { return binary(x, y, bigint_xor, PyNumber_Xor); }
+PyObject *bits_and(PyObject *x, PyObject *y) { return binary(x, y, bigint_and); }
+PyObject *bits_or(PyObject *x, PyObject *y) { return binary(x, y, bigint_or); }
+PyObject *bits_xor(PyObject *x, PyObject *y) { return binary(x, y, bigint_xor); }
 
 PyObject *bits_count(PyObject *x, PyObject *unused) {
     (void)unused;

@@ -52,6 +52,7 @@ static int fill_shared(void) {
     shared.format_long = attribute_of("longmul._text", "format_long");
     shared.round_long = attribute_of("longmul._text", "round_long");
     shared.main_thread = attribute_of("threading", "main_thread");
+    shared.rational = attribute_of("numbers", "Rational");
     PyObject *variable = attribute_of("contextvars", "ContextVar");
     PyObject *arguments = Py_BuildValue("(s)", "longmul");
     PyObject *keywords = Py_BuildValue("{sO}", "default", Py_None);

@@ -10,13 +10,25 @@
 // Limbs of linear work that cost as much as one of a product.
 static const double LINEAR = 1.0 / 64;
 
+PyObject *operators_refused(void) { return PyErr_Occurred() ? NULL : Py_NewRef(Py_NotImplemented); }
+
+// of_rational: x op y for an mpz y, as for an int, if x is a fraction, which knows y's type only
+// from the right.
+static PyObject *of_rational(PyObject *x, PyObject *y, binaryfunc op) {
+    const int rational = number_check(x) ? 0 : PyObject_IsInstance(x, shared.rational);
+    PyObject *integer = rational > 0 ? convert_to_int(y) : NULL;
+    PyObject *result = integer == NULL ? operators_refused() : op(x, integer);
+    object_drop(integer);
+    return result;
+}
+
 PyObject *operators_mixed(PyObject *x, PyObject *y, binaryfunc op) {
     if (PyErr_Occurred()) {
         return NULL;
     }
     PyObject *other = number_check(x) ? y : x;
     if (!PyFloat_Check(other) && !PyComplex_Check(other)) {
-        return Py_NewRef(Py_NotImplemented);
+        return of_rational(x, y, op);
     }
     PyObject *ours = operators_float(number_check(x) ? x : y);
     PyObject *result = ours == NULL ? NULL : number_check(x) ? op(ours, y) : op(x, ours);
@@ -109,7 +121,7 @@ static bigint_status right(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t
     return status;
 }
 
-static PyObject *shift(PyObject *x, PyObject *y, short_counted op, binaryfunc other) {
+static PyObject *shift(PyObject *x, PyObject *y, short_counted op) {
     PyObject *result = short_of_count(x, y, op);
     if (result != NULL) {
         return result;
@@ -117,7 +129,7 @@ static PyObject *shift(PyObject *x, PyObject *y, short_counted op, binaryfunc ot
     number *a = convert_operand(x);
     if (a == NULL || !(number_check(y) || PyLong_Check(y))) {
         object_drop(a);
-        return operators_mixed(x, y, other);
+        return operators_refused();
     }
     call c = {.run = call_counted, .counted = op, .in = {a}};
     if (convert_count(y, &c.k, PyExc_ValueError) < 0) {
@@ -131,12 +143,8 @@ static PyObject *shift(PyObject *x, PyObject *y, short_counted op, binaryfunc ot
     return call_number(&c);
 }
 
-PyObject *operators_left_shift(PyObject *x, PyObject *y) {
-    return shift(x, y, bigint_mul_2exp, PyNumber_Lshift);
-}
-PyObject *operators_right_shift(PyObject *x, PyObject *y) {
-    return shift(x, y, right, PyNumber_Rshift);
-}
+PyObject *operators_left_shift(PyObject *x, PyObject *y) { return shift(x, y, bigint_mul_2exp); }
+PyObject *operators_right_shift(PyObject *x, PyObject *y) { return shift(x, y, right); }
 
 // --- One operand ---------------------------------------------------------------------------------
 

@@ -27,8 +27,10 @@ PyObject *operators_power(PyObject *x, PyObject *y, PyObject *modulus);
 number *power_inverse(number *a, number *m);
 
 // operators_mixed: x op y where one is an mpz and the other neither mpz nor int: by Python's op, if
-// the other is a float or a complex number; otherwise NotImplemented.
+// the other is a float or a complex number, or x is a fraction; otherwise NotImplemented.
 PyObject *operators_mixed(PyObject *x, PyObject *y, binaryfunc op);
+// operators_refused: NotImplemented, unless there is an exception.
+PyObject *operators_refused(void);
 // operators_zero: whether x is 0; waits for a device. -1 on errors.
 int operators_zero(number *x);
 

@@ -112,22 +112,14 @@ static int power_of_inverse(call *c) {
     return c->in[1] == NULL ? -1 : 0;
 }
 
+// plain: x ** y.
+static PyObject *plain(PyObject *x, PyObject *y) { return PyNumber_Power(x, y, Py_None); }
+
 PyObject *operators_power(PyObject *x, PyObject *y, PyObject *modulus) {
     number *a = convert_operand(x), *b = a == NULL ? NULL : convert_operand(y);
     if (b == NULL) {
         object_drop(a);
-        if (modulus != Py_None && !PyErr_Occurred()) {
-            return Py_NewRef(Py_NotImplemented);
-        }
-        PyObject *other = number_check(x) ? y : x;
-        if (PyErr_Occurred() || !PyFloat_Check(other)) {
-            return PyErr_Occurred() ? NULL : Py_NewRef(Py_NotImplemented);
-        }
-        PyObject *p = PyNumber_Float(x), *q = PyNumber_Float(y);
-        PyObject *result = p == NULL || q == NULL ? NULL : PyNumber_Power(p, q, Py_None);
-        object_drop(p);
-        object_drop(q);
-        return result;
+        return modulus == Py_None ? operators_mixed(x, y, plain) : operators_refused();
     }
     if (modulus == Py_None) {
         return power(a, b);

@@ -20,6 +20,7 @@ typedef struct {
     pylong_calls pylong;
     PyObject *format_long, *round_long;  // of longmul._text
     PyObject *main_thread;               // threading.main_thread
+    PyObject *rational;                  // numbers.Rational
     PyObject *entered;                   // a ContextVar: (context, what was entered before) or None
     uint64_t entered_count;              // of `with` blocks under way; 0: nobody asks the variable
     context *base;                       // the context outside of all blocks

@@ -137,8 +137,15 @@ def test_other_types():
     assert mpz(3) * 2j == 6j and mpz(7) / 2 == 3.5 and mpz(7) // 2.0 == 3.0 and 2.0 ** mpz(3) == 8.0
     assert mpz(3) + Fraction(1, 2) == Fraction(7, 2) and Fraction(1, 2) < mpz(1)
     assert mpz(3) < 3.5 < mpz(4) and mpz(2**53 + 1) != float(2**53 + 1) and mpz(1) != "1"
-    with pytest.raises(TypeError):
-        mpz(1) & 1.0
+    for op in (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
+               divmod, pow):
+        for x, y in ((Fraction(7, 3), 2), (2, Fraction(7, 3))):
+            assert op(*(mpz(n) if type(n) is int else n for n in (x, y))) == op(x, y)
+    assert mpz(3) ** (1 + 2j) == 3 ** (1 + 2j) and (1 + 2j) ** mpz(3) == (1 + 2j) ** 3
+    for op in (operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift):
+        for x, y in ((mpz(1) << 5000, 1.0), (1.0, mpz(1) << 5000)):
+            with pytest.raises(TypeError, match="mpz"):
+                op(x, y)
     for op in BINARY + DIVISIONS + COMPARISONS[:2]:
         for other in (None, {}, object()):
             with pytest.raises(TypeError):

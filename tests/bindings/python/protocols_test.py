@@ -155,8 +155,22 @@ def test_format_wide():
     a = -(7**7000)
     for spec in ("8000", "<8000", "^8001", "=8000", "08000", "*>+8000d", "x^9000_", "z<6000,d", "012"):
         assert format(mpz(a), spec) == format(a, spec), spec
+    for width in range(7880, 7905):  # zeros are grouped with the 5916 digits
+        for spec in (f"0{width},", f"+0{width}_", f"0=#{width}_d", f"0>{width},", f"<0{width},"):
+            assert format(mpz(a), spec) == format(a, spec), spec
     with pytest.raises(ValueError):
         format(mpz(a), "q")
+
+
+# Mutation: a specification of decimal digits that goes through int, which refuses above its limit.
+def test_format_ignores_the_limit():
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    try:
+        for spec in ("", "d", "#d", "+,", "_", "09000_", "n"):
+            assert len(format(mpz(7) ** 7000, spec)) >= 5916, spec
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 @given(a=integers, digits=st.integers(-300, 3))
