@@ -64,6 +64,19 @@ inline int base_of_prefix(std::string_view &digits) {
     return letter == 'x' ? 16 : letter == 'b' ? 2 : 8;
 }
 
+// continues: whether c goes on with a number of which `digits` has been read; base 0: as a prefix
+// says.
+inline bool continues(std::string_view digits, char c, int base) {
+    const char lower = static_cast<char>(c | 0x20);
+    if (digits == "0" && ((lower == 'x' && base % 16 == 0) || (lower == 'b' && base == 0))) {
+        return true;
+    }
+    if (base == 0) {
+        base = digits == "0" ? 8 : base_of_prefix(digits);
+    }
+    return '0' <= c && c <= '9' ? c - '0' < base : 'a' <= lower && lower <= 'f' && base == 16;
+}
+
 [[noreturn]] inline void bad_text() {
     throw std::invalid_argument("longmul::integer: the text is no number in this base");
 }
@@ -236,8 +249,8 @@ inline integer::integer(std::string_view text, int base) {
 
 // --- Streams -------------------------------------------------------------------------------------
 // The flags are those of built-in integers: base, showbase, showpos, uppercase, width, fill,
-// adjustment. Negative numbers have a sign in every base. Reading sets failbit, and leaves the
-// number as it was, if there is none.
+// adjustment. Negative numbers have a sign in every base. Reading ends before the first character
+// that is no digit; it sets failbit, and leaves the number as it was, if there is no number.
 
 inline std::ostream &operator<<(std::ostream &out, const integer &a) {
     const std::ios_base::fmtflags flags = out.flags(), adjust = flags & out.adjustfield;
@@ -245,7 +258,7 @@ inline std::ostream &operator<<(std::ostream &out, const integer &a) {
     how.base = (flags & out.basefield) == out.hex   ? 16
                : (flags & out.basefield) == out.oct ? 8
                                                     : 10;
-    how.prefix = (flags & out.showbase) != 0;
+    how.prefix = (flags & out.showbase) != 0 && a.sign() != 0;  // as built-in integers have it
     how.upper = (flags & out.uppercase) != 0;
     how.plus = (flags & out.showpos) != 0 ? '+' : '\0';
     how.fill = out.fill();
@@ -259,17 +272,18 @@ inline std::istream &operator>>(std::istream &in, integer &a) {
     if (!ready) {
         return in;
     }
-    const std::ios_base::fmtflags base = in.flags() & in.basefield;
-    std::string text;
+    const std::ios_base::fmtflags flags = in.flags() & in.basefield;
+    const int base = flags == in.dec ? 10 : flags == in.hex ? 16 : flags == in.oct ? 8 : 0;
+    std::string sign, digits;
     for (int c = in.peek(); c != std::istream::traits_type::eof(); c = in.peek()) {
-        const bool sign = text.empty() && (c == '+' || c == '-');
-        if (!sign && !std::isalnum(c)) {
+        const bool is_sign = sign.empty() && digits.empty() && (c == '+' || c == '-');
+        if (!is_sign && !detail::continues(digits, static_cast<char>(c), base)) {
             break;
         }
-        text += static_cast<char>(in.get());
+        (is_sign ? sign : digits) += static_cast<char>(in.get());
     }
     try {
-        a = integer(text, base == in.dec ? 10 : base == in.hex ? 16 : base == in.oct ? 8 : 0);
+        a = integer(sign + digits, base);
     } catch (const std::invalid_argument &) {
         in.setstate(std::ios_base::failbit);
     }

@@ -97,22 +97,49 @@ TEST(Integer, Streams) {
                                        ((bits & 1) != 0 ? f::showbase : f::fmtflags()) |
                                        ((bits & 2) != 0 ? f::showpos : f::fmtflags()) |
                                        ((bits & 4) != 0 ? f::uppercase : f::fmtflags());
-                    if (value == 0 && base == f::hex && (bits & 1) != 0) {
-                        continue;  // printf's "0", where Python and std::format say "0x0"
-                    }
                     ExpectStreams(value, flags, 0);
                     ExpectStreams(value, flags, 15);
                 }
             }
         }
     }
-    std::istringstream in("  12 -0x3z 7");
-    integer a, b = 9;
-    in >> a;
-    EXPECT_EQ(a, 12);
-    in >> b;
-    EXPECT_TRUE(in.fail());
-    EXPECT_EQ(b, 9);
+}
+
+// ExpectRead: an integer reads the characters that a long reads, and fails where it does.
+void ExpectRead(const char *text, std::ios_base::fmtflags base) {
+    std::istringstream ours(text), theirs(text);
+    integer a = 9;
+    long want = 9;
+    for (std::istringstream *in : {&ours, &theirs}) {
+        in->setf(base, std::ios_base::basefield);
+    }
+    ours >> a;
+    theirs >> want;
+    EXPECT_EQ(ours.rdstate(), theirs.rdstate()) << text;
+    EXPECT_EQ(a, theirs.fail() ? 9 : want) << text;
+    ours.clear();
+    theirs.clear();
+    std::string rest, want_rest;
+    std::getline(ours, rest);
+    std::getline(theirs, want_rest);
+    EXPECT_EQ(rest, want_rest) << text;
+}
+
+// Mutations: a letter after decimal digits taken along, a prefix in the wrong base, a second sign.
+TEST(Integer, ReadsUpToTheNumbersEnd) {
+    using f = std::ios_base;
+    for (const char *text : {"12 7",   "12abc", "12,13", "-5", "+5",  "- 5", "5-3", "--5", "0x1f",
+                             "-0x1Fg", "0xg",   "0x",    "1f", "077", "08",  "0",   "00",  "9z",
+                             "1e5",    "1.5",   "",      " ",  "abc", "-",   "z"}) {
+        for (const auto base : {f::dec, f::hex, f::oct, f::fmtflags()}) {
+            ExpectRead(text, base);
+        }
+    }
+    std::istringstream binary("0b101 7");  // of base 0 as in literals
+    binary.unsetf(f::basefield);
+    integer a;
+    binary >> a;
+    EXPECT_EQ(a, 5);
 }
 
 // What std::format reads, with or without it.
