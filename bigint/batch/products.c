@@ -117,6 +117,13 @@ static bigint_status every_table(const product_job *job) {
     return status;
 }
 
+// longer_tables: whether x needs longer tables than y. The shortest ones have the same bytes.
+static bool longer_tables(const mul_plan *x, const mul_plan *y) {
+    return x->tables_bytes > y->tables_bytes ||
+           (x->engine == ENGINE_MODULAR_FFT && y->engine == ENGINE_MODULAR_FFT &&
+            fft_plan_table_lg(&x->fft.fft) > fft_plan_table_lg(&y->fft.fft));
+}
+
 // plan_items plans the items that are not short, and makes the tables ready once for the longest
 // transform, which serve all shorter ones.
 static bigint_status plan_items(const product_job *job, demand *d) {
@@ -139,7 +146,7 @@ static bigint_status plan_items(const product_job *job, demand *d) {
         d->ws_bytes = d->ws_bytes < bytes ? bytes : d->ws_bytes;
         d->uses_team |= last.plan.uses_team;
         floats |= mul_float_engine(last.plan.engine);
-        longest = last.plan.tables_bytes > longest.tables_bytes ? last.plan : longest;
+        longest = longer_tables(&last.plan, &longest) ? last.plan : longest;
     }
     d->ws_bytes = (d->ws_bytes + 63) / 64 * 64;
     longest.workspace_bytes = d->ws_bytes;

@@ -136,6 +136,24 @@ static void expect_products(bigint_ctx *ctx, const bigint_span *r, const bigint_
 // Batches of items of one length, with and without gaps and padding, in groups of eight and less.
 // Mutations: the items that are left after groups of eight are not computed, or computed beyond the
 // end; a gap is not skipped; the padding of a group is left; equal pointers are squared though the
+// Short items before long ones. Mutation, for builds with assertions: the tables of the first of the
+// shortest transforms, whose tables have the same bytes, serve them all.
+TEST(Batch, TablesServeTheLongest) {
+    enum { LONGEST = 128, COUNT = 3 };
+    static uint64_t words[COUNT * LONGEST], products[COUNT * 2 * LONGEST];
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+    gen g = gen_seed(12);
+    gen_limbs(&g, GEN_UNIFORM, words, COUNT * LONGEST);
+    for (uint64_t n = 1; n <= LONGEST; n++) {
+        const uint64_t lengths[] = {1, n, 1};
+        const bigint_span a = {words, n, LONGEST, COUNT, lengths, NULL};
+        const bigint_span r = {products, 2 * n, 2 * LONGEST, COUNT, NULL, NULL};
+        bigint_ctx_trim(ctx);
+        expect_products(ctx, &r, &a, &a);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // lengths differ.
 TEST_EACH(Batch, AlikeItems, context_case, contexts, context_label) {
     enum { MOST = 131, COUNT = 19, STEP = MOST + 3 };
