@@ -19,7 +19,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_double(bigint_ctx *ctx, bi
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_long_double(bigint_ctx *ctx, bigint *r,
                                                                   long double value);
 // bigint_get_double, bigint_get_long_double: *value = a, as many of its upper bits as the type
-// holds. Errors: ERANGE if |a| exceeds the type's largest number; *value is unchanged.
+// holds. Errors: ERANGE if |a|, so rounded, exceeds the type's largest number; *value is unchanged.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_double(bigint_ctx *ctx, double *value,
                                                              const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_long_double(bigint_ctx *ctx,
