@@ -89,11 +89,25 @@ checked() {
         grep -q 'GMP .*libgmp.so.10 version 6' messages && grep -q 'mpn_mul  *[1-9][0-9]* ours' messages
 }
 checked_other() { prefix/bin/longmul-run --check true 2>messages && grep -q 'uses no GMP' messages; }
-status_kept() { prefix/bin/longmul-run bash -c 'exit 7' || [ $? = 7 ]; }
+# refuses STATUS LINE ARGUMENT...: longmul-run ends so, and says LINE alone.
+refuses() {
+    local status=0
+    prefix/bin/longmul-run "${@:3}" 2>messages || status=$?
+    [ $status = "$1" ] && [ "$(<messages)" = "longmul-run: $2" ]
+}
+status_kept() {
+    local status=0
+    prefix/bin/longmul-run bash -c 'exit 7' || status=$?
+    [ $status = 7 ]
+}
 check "longmul-run" wrapped
 check "longmul-run --check" checked
 check "longmul-run --check of a program without GMP" checked_other
 check "longmul-run keeps the status" status_kept
+no_program='there-is-none: no such program, or not executable'
+check "longmul-run of no program" refuses 127 "$no_program" there-is-none
+check "longmul-run --check of no program" refuses 127 "$no_program" --check there-is-none
+check "longmul-run with an unknown option" refuses 2 'there is no option -x; --help lists them' -x
 cp "$wrapper" alone
 cp "$library" prefix/lib/liblongmul_gmp_cuda.so
 with_device() {
