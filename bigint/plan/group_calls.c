@@ -88,7 +88,9 @@ bigint_status group_call_members_bytes(work_need *n, const bigint_call *c, uint6
     if (status == BIGINT_OK && c->an > 0 && c->bn > 0) {
         status = product_bytes(n, c, &own);
     }
-    *bytes = capped(n->ctx, own + blocks);
+    if (status == BIGINT_OK) {
+        *bytes = capped(n->ctx, own + blocks);
+    }
     return status;
 }
 
@@ -98,6 +100,8 @@ bigint_status group_call_host_bytes(work_need *n, const bigint_call *c, uint64_t
     uint64_t own = 0, blocks = 0;
     bigint_status status = blocks_bytes(n, operands > stored ? operands : stored, &blocks);
     status = status == BIGINT_OK ? need_bytes(n, &own) : status;
-    *bytes = capped(n->ctx, own + blocks);
+    if (status == BIGINT_OK) {
+        *bytes = capped(n->ctx, own + blocks);
+    }
     return status;
 }

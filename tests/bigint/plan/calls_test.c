@@ -191,12 +191,13 @@ TEST(Calls, LengthsThatNoNumberHas) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutation: a line about a call that workspace_bytes refuses.
+// Mutations: a line about a call that workspace_bytes refuses, bytes that a refusal changes.
 TEST(Calls, LinesOnlyOfWhatHasAPlan) {
     static const bigint_call calls[] = {{BIGINT_CALL_SET_TEXT, 1ull << 48, 0, 10, 0},
                                         {BIGINT_CALL_POW_U64, 24, 0, UINT64_MAX, 0},
                                         {BIGINT_CALL_RSQRT_FIXED, 3, 0, 1ull << 55, 0},
-                                        {BIGINT_CALL_FIBONACCI, 0, 0, 0, 1ull << 60}};
+                                        {BIGINT_CALL_FIBONACCI, 0, 0, 0, 1ull << 60},
+                                        {BIGINT_CALL_ADDMUL, 1ull << 54, 1ull << 54, 0, 0}};
     bigint_ctx *const ctx = fixture_ctx(NULL);
     uint64_t bytes = 7;
     for (size_t i = 0; i < COUNT(calls); i++) {
