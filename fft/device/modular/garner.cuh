@@ -64,11 +64,10 @@ struct ModularGarner {
         }
     };
 
-    // c = the coefficient that is congruent to all r_j, |r_j| <= 4.22 p_j, in two's complement; r
-    // is used up. 44, 66 and 92 operations on doubles, 5, 6 and 7 roundings and 12, 20 and 28
-    // products of half words modulo 4, 5 and 6 primes.
-    DEVICE void Coefficient(double (&r)[kPrimes], uint64_t (&c)[kWords]) const {
-        uint64_t d[kPrimes];
+    // d = the digits of the coefficient that is congruent to all r_j, |r_j| <= 4.22 p_j, each plus
+    // its shift - 2^52; r is used up. 44, 66 and 92 operations on doubles and 5, 6 and 7 roundings
+    // modulo 4, 5 and 6 primes.
+    DEVICE void Digits(double (&r)[kPrimes], uint64_t (&d)[kPrimes]) const {
 #pragma unroll
         for (unsigned j = 0; j < kPrimes; j++) {
             if (j == 0) {
@@ -88,6 +87,12 @@ struct ModularGarner {
             }
             d[j] = ModularCrt::Integer(r[j], shift[j]);
         }
+    }
+
+    // c = the same coefficient in two's complement. 12, 20 and 28 products of half words more.
+    DEVICE void Coefficient(double (&r)[kPrimes], uint64_t (&c)[kWords]) const {
+        uint64_t d[kPrimes];
+        Digits(r, d);
 #pragma unroll
         for (unsigned i = 0; i < kWords; i++) {
             c[i] = i == 0 ? d[kPrimes - 1] : 0;
