@@ -122,7 +122,7 @@ static bigint_status by_modular(bigint_ctx *ctx, const decimal_buffer *to, const
     decimal_modular d;
     if (!decimal_modular_plan(ctx, &d, a->count, b->count, a == b)) {
         return mul_float_refuse(ctx, who, ENGINE_MODULAR_FFT, a->count, b->count, "decimal digits",
-                                "too many points, or coefficients above 2^148");
+                                "too many points");
     }
     const arena_mark on_host = arena_get_mark(ctx);
     bigint_status status = decimal_modular_open(ctx, who, &d);

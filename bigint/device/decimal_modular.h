@@ -1,12 +1,13 @@
 // decimal_modular.h: decimal products on a device by the modular transform, from text to text:
 //
-//   text --text_pack--> words below 10^18 --device_convolve--> residues
+//   text --text_pack--> digits below 10^19, 10^26 or 10^38 --device_convolve--> residues
 //        --recombine_device_decimal--> text
 //
 // Internal to bigint/.
 #ifndef BIGINT_DEVICE_DECIMAL_MODULAR_H_
 #define BIGINT_DEVICE_DECIMAL_MODULAR_H_
 
+#include "bigint/device/kernels/recombine_decimal.h"
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 
@@ -14,13 +15,15 @@
 // device: for each factor the position of the first character that is no digit, if it has one.
 typedef struct {
     device_plan plan;
+    recombine_decimal_base base;
     uint64_t an, bn;
     device_work work;
     uint64_t *words[2], *bad;
 } decimal_modular;
 
-// decimal_modular_plan: the plan for an, bn >= 1. False if none is exact: where both factors have
-// more than 6.4 10^9 digits, or the product more than 2^31 words.
+// decimal_modular_plan: the plan for an, bn >= 1, in the base that is fastest by the measured costs
+// of its transforms, or that of the primes that are forced. False if none is exact: where the
+// product has more than 2^31 digits of the largest base.
 bool decimal_modular_plan(const bigint_ctx *ctx, decimal_modular *d, uint64_t an, uint64_t bn,
                           bool square);
 // decimal_modular_open takes the memory of a planned product and enters the queue, which
@@ -31,6 +34,11 @@ void decimal_modular_close(decimal_modular *d);
 // first, the product's with leading zeros. For a square b is not read. text overlaps neither.
 // Cost: the launches of a convolution and 3, of a square 2; a memset.
 result decimal_modular_run(const decimal_modular *d, char *text, const char *a, const char *b);
+// Its steps, which can be called one by one, so that a benchmark can time them: texts to digits and
+// `bad`; their residues' product; that to its text.
+result decimal_modular_pack(const decimal_modular *d, const char *a, const char *b);
+result decimal_modular_convolve(const decimal_modular *d);
+result decimal_modular_write(const decimal_modular *d, char *text);
 
 // decimal_modular_need: what decimal_modular_open of a planned product needs, and keeps.
 void decimal_modular_need(work_need *w, const decimal_modular *d);

@@ -16,7 +16,6 @@
 #include "bigint/device/ways.h"
 #include "bigint/multiply/float.h"
 #include "carry/add.h"
-#include "fft/device/modular/word_plan.h"
 #include "primitives/limbs/device.h"
 #include "primitives/words/team.h"
 #include "primitives/words/word.h"
@@ -256,19 +255,20 @@ bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, ui
     return plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan);
 }
 
-bool device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
-                       uint64_t most, bool square) {
+uint64_t device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                           const fft_modular_words *words, bool square) {
     *plan = (device_plan){.an = an,
                           .bn = bn,
                           .engine = ENGINE_MODULAR_FFT,
                           .a_piece = an,
                           .b_piece = bn,
                           .square = square};
-    if (!fft_modular_plan_words(&plan->modular, &plan->high, an, bn, most, ctx->queue.clusters)) {
-        return false;
+    const uint64_t of_plan =
+        fft_modular_plan_words(&plan->modular, &plan->high, an, bn, words, ctx->queue.clusters);
+    if (of_plan != UINT64_MAX) {
+        choose_branches(ctx, plan);
     }
-    choose_branches(ctx, plan);
-    return true;
+    return of_plan;
 }
 
 work_need device_need_begin(bigint_ctx *ctx, const char *who) {

@@ -6,7 +6,7 @@
 #include "bigint/core/context.h"
 #include "bigint/core/need.h"
 #include "fft/device/complex/float_convolution.h"
-#include "fft/device/modular/convolution.h"
+#include "fft/device/modular/word_plan.h"
 
 // Words in a line of memory: parts of products begin on one.
 enum { DEVICE_LINE = 16 };
@@ -56,10 +56,11 @@ bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, ui
 // device_plan_engine: the engine for products whose longer factor has an limbs: the one asked for
 // by name, else the table's.
 engine_kind device_plan_engine(const bigint_ctx *ctx, uint64_t an);
-// device_plan_words: the plan of one convolution of an by bn words up to `most` that are digits
-// already, for device_convolve, which need not keep to the cap. False if none is exact.
-bool device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
-                       uint64_t most, bool square);
+// device_plan_words: the plan of one convolution of an by bn digits of that kind, for
+// device_convolve, which need not keep to the cap; its cost, to compare plans, UINT64_MAX if none
+// is exact.
+uint64_t device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                           const fft_modular_words *words, bool square);
 // device_plan_fits: whether the plan keeps to the cap and to the device's memory.
 bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
 // device_held_bytes: the bytes that a context holds for this plan and for the staging of its

@@ -73,32 +73,35 @@ def half_product(primes, k):
 
 
 def check_decimal():
-    """Words in base 10^18: word_plan.c, recombine_decimal.cu, text_pack of conversion.cu."""
-    kernel = words_of('bigint/device/kernels/recombine_decimal.cu')
-    pack = words_of('bigint/device/text/conversion.cu')
-    k = number_in('bigint/device/kernels/recombine_decimal.h', r'RECOMBINE_DECIMAL_DIGITS = (\d+)')
-    lg = number_in('fft/device/modular/word_plan.c', r'LG_COEFFICIENT = (\d+)')
-    radix = 10**k
-    require(f'RECOMBINE_DECIMAL_RADIX UINT64_C({radix})' in
-            words_of('bigint/device/kernels/recombine_decimal.h'), 'the radix is 10^DIGITS')
-    require(lg == LG_COEFFICIENT and 3 * (radix - 1) < 2**64 <= 3 * (10 * radix - 1),
-            'three digits of this base, and of no larger one, have room in a word')
-    pairs = 2**(lg - 64) // (((radix - 1)**2 >> 64) + 1)
-    require(pairs * (radix - 1)**2 <= 2**lg and str(pairs) in PAGE.read_text(), f'{pairs} words')
-    require('6.4 10^9 digits' in words_of('bigint/device/decimal_modular.h') and
-            round(k * pairs, -8) == 64 * 10**8, '6.4 10^9 digits')
-    require('f_i < 2^29' in kernel and 2**lg // radix**2 < 2**29 < radix, 'the digit f')
-    require('high < 2^25' in kernel and 2**lg // radix < 2**(64 + 25), 'the quotient')
-    fraction = number_in('bigint/device/kernels/recombine_decimal.cu', r'kFraction = (\d+)')
-    error = fraction - Fraction(2**32, 10**4)
-    require('less than 0.28 x units < 0.66 / 10^4' in kernel and 0 < error < Fraction(28, 100) and
-            10**6 * Fraction(28, 100) / 2**32 < Fraction(66, 10**6), 'the fraction')
-    for x in list(range(2000)) + list(range(10**6 - 2000, 10**6)) + list(range(0, 10**6, 997)):
-        f, digits = x * fraction, ''
-        for _ in range(3):
-            digits += f'{f >> 32:02}'
-            f = (f % 2**32) * 100
-        require(digits == f'{x:06}', f'the pairs of {x}')
+    """Digits in base 10^k: word_plan.c, decimal_parts.cuh, characters.cuh, text_pack of conversion.cu."""
+    header = words_of('bigint/device/kernels/recombine_decimal.h')
+    pack = words_of('bigint/device/text/conversion.cu') + words_of('bigint/device/kernels/characters.cuh')
+    proof = (PAGE.parent / 'carry.md').read_text()
+    bases = [tuple(map(int, base)) for base in re.findall(r'{(\d+), (\d+), (\d+)}', header)]
+    require(len(bases) == 3, 'three bases')
+    for primes, k, bits in bases:
+        radix, lg = 10**k, LG_COEFFICIENTS.get(primes, LG_COEFFICIENT)
+        length, digits = radix.bit_length(), (radix - 1 >> bits - 64) + 1
+        words = (length + 63) // 64
+        require(f'2^{lg}' in header and 3 * (radix - 1) < 2**128, f'{k} digits: sums of three')
+        require(length <= bits and digits < 2**64 and radix - 1 <= digits << (bits - 64), f'{k} digits')
+        require(bits == (128 if primes == 6 else length), 'the bits that columns read')
+        pairs = 2**(lg + 64 - 2 * bits) // ((digits**2 >> 64) + 1)
+        require(pairs * (radix - 1)**2 <= 2**lg, f'{pairs} digits of {k}')
+        require(pairs > 2**31 or str(pairs) in PAGE.read_text(), f'{pairs} digits of {k} on the page')
+        rest = (2**lg // radix**2).bit_length()
+        require(f'2^{rest}' in proof and 2**lg // radix**2 < 2**44, f'{k} digits: the digit f')
+        low = radix + 2**52 + (primes - 1) * 2**52 * radix
+        shift = length - 8
+        require(low < radix << 55 and 2**lg // radix < min(radix << 55, 2**(64 * (words + 1))), 'dividends')
+        require((radix << 55) >> shift <= 2**63 and 2**56 <= 2**(64 + shift) // radix < 2**57, 'top and reciprocal')
+        require(Fraction(2**shift, radix) < Fraction(1, 2**7) and 2 * radix < 2**128, 'the estimate')
+        require(all(math.prod(derive_primes()[:j]) < 2**(50 * j) for j in range(1, primes)), 'words of constants')
+        check_characters(k)
+    kernel = words_of('bigint/device/kernels/characters.cuh')
+    require('x * 103 >> 10' in kernel and all(x * 103 >> 10 == x // 10 for x in range(100)), 'tens')
+    require('x * 5243 >> 19' in kernel and all(x * 5243 >> 19 == x // 100 for x in range(10**4)), 'hundreds')
+    require(103 * 99 < 2**16, 'two pairs in one word')
     require('UINT64_C(1000000) << 32 | 100' in pack and 'UINT64_C(10000) << 32 | 1' in pack,
             'the products of text_pack')
     for x in ('00000000', '99999999', '12345678', '90000009', '09999990'):
@@ -107,6 +110,47 @@ def check_decimal():
         even, odd = y & 0xff000000ff, y >> 16 & 0xff000000ff
         number = (even * (10**6 << 32 | 100) + odd * (10**4 << 32 | 1)) % 2**64 >> 32
         require(number == int(x), f'the number of {x}')
+
+
+def check_characters(k):
+    """DecimalText of characters.cuh for numbers of k digits: its margin, and what it makes of numbers."""
+    radix = 10**k
+    length, first = radix.bit_length(), k % 4
+    halves, all_halves = -(-length // 32), fraction_halves(k)
+    margin = 2**(32 * all_halves - 2) // radix
+    lost, left, n = Fraction(2 * (halves + 2)), k - first, all_halves
+    while left > 0:
+        needed = fraction_halves(left)
+        lost += Fraction(2**(32 * (all_halves - needed)), 10**(k - left)) if needed < n else 0
+        left, n = left - 4, needed
+    require(lost < 2 * margin and 2 * margin * radix < 2**(32 * all_halves) and margin < 2**32, f'{k} digits: the margin')
+    numbers = [10**j + d for j in range(k) for d in (-1, 0, 1)] + [radix - 1, radix - 2]
+    for x in numbers + [radix * j // 997 for j in range(997)]:
+        if x < radix:
+            require(characters(x, k, halves, all_halves, margin) == f'{x:0{k}}', f'the characters of {x}')
+
+
+def fraction_halves(n):
+    """HalvesOf."""
+    halves = ((10**n).bit_length() + 2 + 31) // 32
+    require(2**(32 * halves) >= 4 * 10**n, f'half words of a fraction with {n} digits')
+    return halves
+
+
+def characters(x, k, halves, all_halves, margin):
+    """DecimalText::Put, half words as the kernel has them."""
+    radix = 10**k
+    length = radix.bit_length()
+    reciprocal, x = 2**(32 * all_halves + length - 1) // radix, x << (32 * halves - length)
+    product = sum(((x >> 32 * i) % 2**32) * ((reciprocal >> 32 * j) % 2**32) * 2**(32 * (i + j))
+                  for i in range(halves) for j in range(all_halves) if i + j >= halves - 1)
+    fraction, n, text = (product >> 32 * halves) + margin, all_halves, ''
+    for digits, left in [(k % 4, k)] + [(4, left) for left in range(k - k % 4, 0, -4)]:
+        needed = fraction_halves(left)
+        fraction = (fraction >> 32 * (n - needed)) * 10**digits * (2 if left == k else 1)
+        text += f'{fraction >> 32 * needed:0{digits}}'
+        fraction, n = fraction % 2**(32 * needed), needed
+    return text
 
 
 # --- comments and tables ---

@@ -4,6 +4,7 @@
 // neighbouring limbs and each thread works alone on its column.
 #include "bigint/device/text/conversion.h"
 
+#include "bigint/device/kernels/characters.cuh"
 #include "primitives/cuda/launch.cuh"
 #include "primitives/words/word.h"
 
@@ -25,15 +26,56 @@ DEVICE uint64_t TimesRadix(uint64_t limb, uint64_t *carry) {
 // --- Characters ----------------------------------------------------------------------------------
 
 // A block's characters go through shared memory, where they lie as far behind a line of 16 bytes as
-// in memory, with zeros before the first one.
-constexpr unsigned kVector = 16;
-struct alignas(kVector) Vector {
-    uint64_t word[2];
-};
-
-template <unsigned kBytes>
+// in memory, with zeros before the first one; so do digits that are no words. kThreads digits have
+// kBits kThreads / 64 whole words.
+template <unsigned kWidth, unsigned kBits>
 struct PackRoom {
-    Vector characters[kBytes / kVector + 2];  // Eight reads up to three more
+    static constexpr unsigned kBytes = kThreads * kWidth, kVector = kCharactersVector;
+    static constexpr unsigned kWords = kThreads * kBits / 64;
+    static_assert(kBits == 64 || (kBits > 64 && kBits <= 128), "a word has bits of two digits");
+
+    CharactersVector characters[kBytes / kVector + 2];  // EightCharacters reads up to three more
+    uint64_t low[kBits == 64 ? 1 : kThreads], high[kBits == 64 ? 1 : kThreads];  // of digits
+
+    // The characters behind a line of memory that are the text's, from `begin` to `end`, and zeros
+    // beyond it, as far as the block's vectors reach; all threads. All loads are on their way
+    // before the first one is waited for.
+    DEVICE void Load(const char *line, unsigned begin, unsigned end) {
+        constexpr unsigned kVectors = kBytes / kVector + 1;
+        constexpr unsigned kEach = (kVectors + kThreads - 1) / kThreads;
+        CharactersVector own[kEach];
+        const auto inside = [&](unsigned v) {
+            return v < kVectors && v * kVector >= begin && (v + 1) * kVector <= end;
+        };
+#pragma unroll
+        for (unsigned i = 0; i < kEach; i++) {
+            const unsigned v = i * kThreads + threadIdx.x;
+            if (inside(v)) {
+                own[i] = ((const CharactersVector *)line)[v];
+            }
+        }
+#pragma unroll
+        for (unsigned i = 0; i < kEach; i++) {
+            const unsigned v = i * kThreads + threadIdx.x;
+            if (inside(v)) {
+                characters[v] = own[i];
+            } else if (v < kVectors) {
+                LoadPart(line, v * kVector, begin, end);
+            }
+        }
+    }
+    DEVICE void LoadPart(const char *line, unsigned from, unsigned begin, unsigned end) {
+        for (unsigned i = from; i < from + kVector; i++) {
+            ((char *)characters)[i] = i >= begin && i < end ? line[i] : '0';
+        }
+    }
+
+    // Word w of the digits.
+    DEVICE uint64_t Word(unsigned w) const {
+        const unsigned i = 64 * w / kBits, shift = 64 * w % kBits, left = kBits - shift;
+        const word_pair digit = (word_pair)high[i] << 64 | low[i];
+        return (uint64_t)(digit >> shift) | (left < 64 ? low[i + 1] << left : 0);
+    }
 };
 
 struct PackJob {
@@ -44,76 +86,54 @@ struct PackJob {
     unsigned long long *bad;
 };
 
-// Eight characters from shared memory, the first one lowest.
-DEVICE uint64_t Eight(const char *at) {
-    const unsigned apart = (unsigned)((uintptr_t)at % sizeof(uint32_t)), shift = 8 * apart;
-    const uint32_t *const from = (const uint32_t *)(at - apart);
-    const uint64_t low = from[0] | (uint64_t)from[1] << 32, high = from[2];
-    return low >> shift | high << 1 << (63 - shift);
-}
-
-// Whether one of eight characters is no digit: a byte of x, the characters xor '0', is above 9. A
-// byte that the sum carries out of is above 15 itself.
-DEVICE bool AnyBad(uint64_t x) {
-    constexpr uint64_t kUpper = UINT64_C(0xf0f0f0f0f0f0f0f0);
-    return ((x | (x + UINT64_C(0x0606060606060606))) & kUpper) != 0;
-}
-
-// The number of eight digits, the first one lowest: pairs, then fours, then all.
-DEVICE uint64_t NumberOfEight(uint64_t x) {
-    constexpr uint64_t kPairs = UINT64_C(0x000000ff000000ff);
-    x = x * 10 + (x >> 8);
-    return ((x & kPairs) * (UINT64_C(1000000) << 32 | 100) +
-            (x >> 16 & kPairs) * (UINT64_C(10000) << 32 | 1)) >>
-           32;
-}
-
+// The number of kWidth digits: two words' digits, or one's. kLow: of the lower word.
 template <unsigned kWidth>
+DEVICE word_pair NumberOfWidth(const char *at, bool *bad) {
+    constexpr unsigned kLow = kWidth <= 19 ? kWidth : kWidth <= 32 ? 16 : 19;
+    constexpr uint64_t kScale = kLow == 16 ? UINT64_C(10000000000000000) : kRadix;
+    static_assert(kLow == kWidth || kLow == 16 || kLow == kDigits, "10^kLow");
+    const uint64_t low = NumberOf<kLow>(at + kWidth - kLow, bad);
+    if constexpr (kLow == kWidth) {
+        return low;
+    } else {
+        return (word_pair)NumberOf<kWidth - kLow>(at, bad) * kScale + low;
+    }
+}
+
+template <unsigned kWidth, unsigned kBits>
 __global__ void __launch_bounds__(kThreads) PackKernel(const PackJob job) {
-    constexpr unsigned kBytes = kThreads * kWidth, kZeros = 0x30303030;
-    SHARED(PackRoom<kBytes>, shared);
+    using Room = PackRoom<kWidth, kBits>;
+    SHARED(Room, shared);
     WaitForKernelBefore();
     char *const room = (char *)shared.characters;
-    const int64_t end = (int64_t)job.n - (int64_t)((uint64_t)blockIdx.x * kBytes);
-    const int64_t first = end - (int64_t)kBytes;  // of the text, below 0 before it
-    const unsigned skip = (unsigned)((uintptr_t)job.s + (uintptr_t)first) % kVector;
-    for (unsigned v = threadIdx.x * kVector; v < kBytes + skip; v += kThreads * kVector) {
-        const int64_t at = first + v - skip;
-        if (at >= 0 && at + kVector <= (int64_t)job.n) {
-            *(Vector *)(room + v) = *(const Vector *)(job.s + at);
-            continue;
-        }
-        for (unsigned i = 0; i < kVector; i++) {
-            const bool inside = at + i >= 0 && at + i < (int64_t)job.n;
-            room[v + i] = inside ? job.s[at + i] : '0';
-        }
-    }
+    const int64_t end = (int64_t)job.n - (int64_t)((uint64_t)blockIdx.x * Room::kBytes);
+    const int64_t first = end - (int64_t)Room::kBytes;  // of the text, below 0 before it
+    const unsigned skip = (unsigned)((uintptr_t)job.s + (uintptr_t)first) % Room::kVector;
+    const int64_t line = first - (int64_t)skip, above = (int64_t)job.n - line;
+    shared.Load(job.s + line, line < 0 ? (unsigned)-line : 0,
+                above < INT32_MAX ? (unsigned)above : INT32_MAX);
     __syncthreads();
-    const uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x;
-    if (i >= job.words_n) {
-        return;
-    }
     const unsigned from = (kThreads - 1 - threadIdx.x) * kWidth;
     const char *const at = room + skip + from;
-    uint64_t word = 0;
     bool bad = false;
-#pragma unroll
-    for (unsigned k = 0; k < kWidth % 8; k++) {
-        const unsigned digit = (unsigned)(unsigned char)at[k] - '0';
-        bad = bad || digit > 9;
-        word = word * 10 + digit;
-    }
-#pragma unroll
-    for (unsigned k = kWidth % 8; k < kWidth; k += 8) {
-        const uint64_t x = Eight(at + k) ^ ((uint64_t)kZeros << 32 | kZeros);
-        bad = bad || AnyBad(x);
-        word = word * 100000000 + NumberOfEight(x);
-    }
-    job.words[i] = word;
+    const word_pair number = NumberOfWidth<kWidth>(at, &bad);
     for (unsigned k = 0; bad && k < kWidth; k++) {
         if ((unsigned)(unsigned char)at[k] - '0' > 9) {
             atomicMin(job.bad, (unsigned long long)(first + from + k));
             break;
+        }
+    }
+    const uint64_t word = (uint64_t)blockIdx.x * Room::kWords;
+    if constexpr (kBits == 64) {
+        if (word + threadIdx.x < job.words_n) {
+            job.words[word + threadIdx.x] = (uint64_t)number;
+        }
+    } else {
+        shared.low[threadIdx.x] = (uint64_t)number;
+        shared.high[threadIdx.x] = (uint64_t)(number >> 64);
+        __syncthreads();
+        for (unsigned w = threadIdx.x; w < Room::kWords && word + w < job.words_n; w += kThreads) {
+            job.words[word + w] = shared.Word(w);
         }
     }
 }
@@ -297,12 +317,15 @@ result Run(K kernel, uint64_t blocks, unsigned threads, cudaStream_t stream, A..
 
 result text_pack(uint64_t *words, uint64_t words_n, unsigned k, const char *s, uint64_t n,
                  uint64_t *bad, cuda_stream stream) {
-    if (k != kDigits && k != kDigits - 1) {
-        return RESULT_REFUSED;
-    }
     const PackJob job = {words, words_n, s, n, reinterpret_cast<unsigned long long *>(bad)};
-    return Run(k == kDigits ? PackKernel<kDigits> : PackKernel<kDigits - 1>,
-               word_ceil_div(words_n, kThreads), kThreads, stream, job);
+    const auto run = [&](const auto &kernel, unsigned bits) {
+        const uint64_t blocks = word_ceil_div(words_n, kThreads * bits / 64);
+        return Run(kernel, blocks, kThreads, stream, job);
+    };
+    return k == 19   ? run(PackKernel<19, 64>, 64)
+           : k == 26 ? run(PackKernel<26, 87>, 87)
+           : k == 38 ? run(PackKernel<38, 128>, 128)
+                     : RESULT_REFUSED;
 }
 
 result text_join_leaves(uint64_t *x, uint64_t leaf, uint64_t count, cuda_stream stream) {

@@ -1,8 +1,8 @@
 // conversion.h: the kernels of radix conversion on a device: characters, leaves, and what stands
 // between two levels of the tree. Plain C; the kernels are in conversion.cu. Internal to bigint/.
 //
-// B = 2^64; a word is a digit in radix 10^19, or 10^18 where that is said. Pointers are to device
-// memory, and nothing waits.
+// B = 2^64; a word is a digit in radix 10^19, but where digits of other radices are packed. Pointers
+// are to device memory, and nothing waits.
 // Errors of all: RESULT_DEVICE_ERROR; RESULT_REFUSED: more numbers than a launch has blocks.
 #ifndef BIGINT_DEVICE_TEXT_CONVERSION_H_
 #define BIGINT_DEVICE_TEXT_CONVERSION_H_
@@ -21,9 +21,9 @@ enum { TEXT_LEAF_MOST = 128 };
 // --- Reading -------------------------------------------------------------------------------------
 
 // text_pack enqueues {words, words_n} = the digits s[0 .. n), most significant first, in radix
-// 10^k, k = 18 or 19, zeros above, and *bad = the position of the first character that is not a
-// digit, if that is less than *bad.
-// Requires: k words_n >= n; s has no alignment. RESULT_REFUSED for another k.
+// 10^k, zeros above: 64, 87 and 128 bits for each digit of k = 19, 26 and 38. And *bad = the
+// position of the first character that is not a digit, if that is less than *bad.
+// Requires: words_n words have those of s; s has no alignment. RESULT_REFUSED for another k.
 // Cost: one launch; every character is read once, 16 at a time.
 result text_pack(uint64_t *words, uint64_t words_n, unsigned k, const char *s, uint64_t n,
                  uint64_t *bad, cuda_stream stream);

@@ -114,6 +114,11 @@ uint64_t fft_modular_plan_cost(const fft_modular_plan *plan);
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
                              unsigned most);
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high);
+// fft_modular_plan_fastest: the fastest shape for a plan that has digits, and its cost, that of its
+// high convolution included; UINT64_MAX if there is none. high NULL: it wraps nothing around.
+uint64_t fft_modular_plan_fastest(fft_modular_plan *plan, fft_modular_plan *high);
+// fft_modular_lg_coefficient: coefficients up to 2^that are told apart modulo 3 to 6 primes.
+unsigned fft_modular_lg_coefficient(unsigned primes);
 
 // fft_modular_plan_whole: the plan for one launch of a cluster of up to `blocks` blocks, three for
 // each piece. False: too many points, or no such cluster.

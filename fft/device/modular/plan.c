@@ -61,6 +61,8 @@ static unsigned lg_up(uint64_t n) {
 // (docs/proofs/modular_device.md).
 static const unsigned lg_coefficient[FFT_MODULAR_PRIMES + 1] = {
     [3] = 148, [4] = 197, [5] = 247, [6] = 296};
+unsigned fft_modular_lg_coefficient(unsigned primes) { return lg_coefficient[primes]; }
+
 // least_bits: of digits that recombination takes; 2^32 digits are exact with 58, 82, 107 and 128.
 static const unsigned least_bits[FFT_MODULAR_PRIMES + 1] = {
     [3] = 52, [4] = 65, [5] = 65, [6] = 128};
@@ -230,7 +232,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
 
 // fastest: the fastest shape for the plan's digits that wraps nothing around; its cost, UINT64_MAX
 // if there is none. Of each number of pieces and columns the fewest rows that are enough.
-static uint64_t fastest(fft_modular_plan *plan, const digits_kind *kind) {
+static uint64_t fastest(fft_modular_plan *plan) {
     fft_modular_plan p = *plan;
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < FFT_MODULAR_PIECES * (FFT_MODULAR_LG_OUTER + 1); i++) {
@@ -242,8 +244,8 @@ static uint64_t fastest(fft_modular_plan *plan, const digits_kind *kind) {
                    (!set_shape(&p, pieces, outer, rows, lg) || p.wrapped > 0)) {
                 rows++;
             }
-            if (rows <= LG_ROWS_MAX && cost(kind->primes, pieces, outer, rows, lg) < best) {
-                best = cost(kind->primes, pieces, outer, rows, lg);
+            if (rows <= LG_ROWS_MAX && cost(plan->primes, pieces, outer, rows, lg) < best) {
+                best = cost(plan->primes, pieces, outer, rows, lg);
                 *plan = p;
             }
         }
@@ -255,8 +257,7 @@ static uint64_t fastest(fft_modular_plan *plan, const digits_kind *kind) {
 // points + j >= points needs digits i >= points - (b_digits - 1) of a, and of b likewise. They
 // begin with a word, whole ones one lower: a balanced digit takes the sign of the word below, which
 // the first one has not.
-static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan,
-                          const digits_kind *kind) {
+static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan) {
     const uint64_t points = fft_modular_points(plan), whole = plan->digit_bits == 64;
     const uint64_t a = points - (plan->b_digits - 1), b = points - (plan->a_digits - 1);
     assert(a >= 1 && b >= 1 && a < plan->a_digits && b < plan->b_digits);
@@ -265,7 +266,7 @@ static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan,
     high->b_first = whole ? b - 1 : b / 64 * 64;
     high->a_digits = plan->a_digits - high->a_first;
     high->b_digits = plan->b_digits - high->b_first;
-    const uint64_t own = fastest(high, kind);
+    const uint64_t own = fastest(high);
     const uint64_t hundredths = plan->branches == 3 ? HIGH_BRANCH_COST : HIGH_COST;
     return own == UINT64_MAX ? UINT64_MAX : own / 100 * hundredths;
 }
@@ -285,21 +286,20 @@ bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, u
 
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
     return set_shape(plan, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns) &&
-           (plan->wrapped == 0 || plan_high(high, plan, kinds) != UINT64_MAX);
+           (plan->wrapped == 0 || plan_high(high, plan) != UINT64_MAX);
 }
 
 // fastest_wrapping: the same with shapes that wrap coefficients around, where that is faster than
 // `best`.
-static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
-                                 const digits_kind *kind, uint64_t best) {
+static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high, uint64_t best) {
     fft_modular_plan p = *plan, p_high;
     for (unsigned i = 0; i < 3 * (FFT_MODULAR_LG_OUTER + 2); i++) {
         const unsigned pieces = 1U << i % 3, outer = i < 6 ? 0 : i / 3 - 1;
         const unsigned lg = i < 3 ? FFT_MODULAR_LG_MIDDLE : FFT_MODULAR_LG_LONG;
         for (unsigned rows = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN; rows <= LG_ROWS_MAX; rows++) {
-            const uint64_t cyclic = cost(kind->primes, pieces, outer, rows, lg);
+            const uint64_t cyclic = cost(plan->primes, pieces, outer, rows, lg);
             if (cyclic < best && set_shape(&p, pieces, outer, rows, lg) && p.wrapped > 0) {
-                const uint64_t of_high = plan_high(&p_high, &p, kind);
+                const uint64_t of_high = plan_high(&p_high, &p);
                 if (of_high < best - cyclic) {
                     best = cyclic + of_high;
                     *plan = p;
@@ -309,6 +309,11 @@ static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
         }
     }
     return best;
+}
+
+uint64_t fft_modular_plan_fastest(fft_modular_plan *plan, fft_modular_plan *high) {
+    const uint64_t own = fastest(plan);
+    return high == NULL ? own : fastest_wrapping(plan, high, own);
 }
 
 // plan_any: the fastest plan with digits of any kind. primes: how many primes it takes; 0: three,
@@ -324,8 +329,7 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
             continue;
         }
         p.clusters = clusters;
-        uint64_t own = fastest(&p, kind);
-        own = high == NULL ? own : fastest_wrapping(&p, &p_high, kind, own);
+        const uint64_t own = fft_modular_plan_fastest(&p, high == NULL ? NULL : &p_high);
         if (own < best - best / MORE_PRIMES_GAIN) {
             best = own;
             *plan = p;

@@ -1,45 +1,35 @@
-// word_plan.c: see word_plan.h. Integers only. Shapes are those that plan.c finds for limbs.
+// word_plan.c: see word_plan.h. Integers only.
 #include "fft/device/modular/word_plan.h"
+
+#include <assert.h>
 
 #include "primitives/words/word.h"
 
-// Words of an operand are below 2^LG_WORDS_MAX, as plan.c's limbs. Coefficients of 0 to
-// 2^LG_COEFFICIENT are exact modulo three primes (docs/proofs/modular_device.md, sections 8 and
-// 14).
-enum { LG_WORDS_MAX = 31, LG_COEFFICIENT = 148 };
+// Digits of an operand are below 2^LG_DIGITS_MAX, of both together if they are more than words, as
+// in plan.c.
+enum { LG_DIGITS_MAX = 31 };
 
-// exact: whether `pairs` < 2^32 products of two words up to `most` add up to at most
-// 2^LG_COEFFICIENT. most^2 < (upper + 1) 2^64, and (upper + 1) pairs < 2^97.
-static bool exact(uint64_t pairs, uint64_t most) {
+// exact: whether `pairs` < 2^32 products of two digits add up to no more than coefficients may be.
+// most^2 < (upper + 1) 2^64, and (upper + 1) pairs < 2^97. Proof: docs/proofs/modular_device.md,
+// sections 8 and 14.
+static bool exact(uint64_t pairs, const fft_modular_words *words) {
+    const unsigned lg = fft_modular_lg_coefficient(words->primes);
     uint64_t upper;
-    word_mul(&upper, most, most);
-    return ((word_pair)upper + 1) * pairs <= (word_pair)1 << (LG_COEFFICIENT - 64);
+    word_mul(&upper, words->most, words->most);
+    assert(lg + 64 >= 2 * words->bits && lg + 64 - 2 * words->bits < 128);
+    return ((word_pair)upper + 1) * pairs <= (word_pair)1 << (lg + 64 - 2 * words->bits);
 }
 
-// limbs_of: limbs with n digits of that many bits, or one more.
-static uint64_t limbs_of(uint64_t n, unsigned bits) { return word_ceil_div(n * bits, 64); }
-
-bool fft_modular_plan_words(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
-                            uint64_t bn, uint64_t most, bool clusters) {
-    if ((an | bn) >> LG_WORDS_MAX != 0 || !exact(an < bn ? an : bn, most)) {
-        return false;
+uint64_t fft_modular_plan_words(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
+                                uint64_t bn, const fft_modular_words *words, bool clusters) {
+    const uint64_t digits = words->primes > FFT_PRIMES_USED ? an + bn : an | bn;
+    if ((an | bn | digits) >> LG_DIGITS_MAX != 0 || !exact(an < bn ? an : bn, words)) {
+        return UINT64_MAX;
     }
-    // The fewest limbs whose widest exact digits are no fewer than the words.
-    unsigned bits = 64;
-    fft_modular_plan digits, shape, unused;
-    while (fft_modular_plan_digits(&digits, limbs_of(an, bits - 1), limbs_of(bn, bits - 1),
-                                   FFT_PRIMES_USED, 64) &&
-           digits.digit_bits <= bits - 1) {
-        bits--;
-    }
-    if (!fft_modular_plan_limbs(&shape, &unused, limbs_of(an, bits), limbs_of(bn, bits),
-                                FFT_PRIMES_USED, clusters)) {
-        return false;
-    }
-    *plan = shape;
-    plan->a_digits = an;
-    plan->b_digits = bn;
-    plan->digit_bits = 64;
-    plan->balanced = false;
-    return fft_modular_plan_shape(plan, high);
+    *plan = (fft_modular_plan){.a_digits = an,
+                               .b_digits = bn,
+                               .primes = words->primes,
+                               .digit_bits = words->bits,
+                               .clusters = clusters};
+    return fft_modular_plan_fastest(plan, high);
 }

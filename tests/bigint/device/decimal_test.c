@@ -103,7 +103,7 @@ static void modular_pair(bigint_ctx *ctx, size_t an, size_t bn) {
     free(a), free(b);
 }
 
-// Around the digits of a word, 18, and of a tile of words, 1021 of them; one factor far longer; and
+// Around the digits of a word, 19, and of a tile of words, 253 of them; one factor far longer; and
 // where products begin to be modular unless an engine is named. Mutations: a factor's top word is
 // left out or has other digits; a tile begins at the wrong character; a square's other words are
 // read; the threshold takes an engine that is not there.
@@ -111,7 +111,7 @@ TEST(DeviceDecimal, ModularWords) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    enum { WORD = 18, TILE = 1021 * WORD };
+    enum { WORD = 19, TILE = 253 * WORD };
     static const size_t pairs[][2] = {{1, 1},
                                       {WORD - 1, 1},
                                       {WORD, WORD},
@@ -139,6 +139,58 @@ TEST(DeviceDecimal, ModularWords) {
     }
 }
 
+// In every base: around a digit, a block of 256 digits and a tile of 253. Mutations: a digit's bits
+// begin at another place than the transform reads; the last digit of a block lacks what the next
+// word has of it; the base that is forced is not the one that runs; a remainder is left above R.
+TEST(DeviceDecimal, EveryBase) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned i = 0; i < RECOMBINE_DECIMAL_BASES; i++) {
+        const recombine_decimal_base base = recombine_decimal_bases[i];
+        const size_t k = base.digits, block = 256 * k, tile = 253 * k;
+        const size_t pairs[][2] = {{k + 1, k - 1},
+                                   {block + 1, block - 1},
+                                   {1, 1},
+                                   {k, k},
+                                   {tile / 2, tile / 2},
+                                   {tile + 5, 2 * k},
+                                   {2 * tile, tile - k},
+                                   {1000003, 999999},
+                                   {3000000, 1}};
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft", .checks = 1});
+        ctx->queue.forced.primes = base.primes;
+        decimal_modular d;
+        ASSERT_TRUE(decimal_modular_plan(ctx, &d, 1000, 1000, false));
+        EXPECT_EQ(d.base.digits, base.digits);
+        for (size_t j = 0; j < sizeof pairs / sizeof *pairs; j++) {
+            if (!device_emulated() || j < 2) {
+                modular_pair(ctx, pairs[j][0], pairs[j][1]);
+            }
+        }
+        bigint_ctx_destroy(ctx);
+    }
+}
+
+// The base is the plan's: words for short products, more primes for those of 10^8 digits. Mutation:
+// the last base that is exact, or the first one.
+TEST(DeviceDecimal, PlansChooseTheBase) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        uint64_t digits;
+        unsigned base;
+    } rows[] = {{1000, 19}, {10000000, 19}, {100000000, 26}, {150000000, 38}, {1000000000, 38}};
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        decimal_modular d;
+        ASSERT_TRUE(decimal_modular_plan(ctx, &d, rows[i].digits, rows[i].digits, false));
+        EXPECT_EQ(d.base.digits, rows[i].base);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // Mutations: the device does not look at a character, at the first of a word or at the last one of
 // a text; the position is the last one, or of the other text; the buffer is written.
 TEST(DeviceDecimal, ModularFindsBadCharacters) {
@@ -146,7 +198,7 @@ TEST(DeviceDecimal, ModularFindsBadCharacters) {
         SKIP("no device");
     }
     enum { DIGITS = 5000 };
-    static const size_t places[] = {0, 1, 17, 18, 4607, 4608, DIGITS - 19, DIGITS - 1};
+    static const size_t places[] = {0, 1, 135, 136, 2500, DIGITS - 20, DIGITS - 19, DIGITS - 1};
     static const char bad[] = {'/', ':', ' ', '\0', (char)0xf1, (char)0xff, '@', 'p'};
     char a[DIGITS], b[DIGITS], buf[2 * DIGITS + 1] = "#";
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
