@@ -90,7 +90,7 @@ refuses batch_bench --bits=0 --count=0 --count=99999999999 --rival=nowhere.so
 refuses powm_bench --op=unknown --bits=0 --bits=2097152 --rival=nowhere.so
 refuses fft_bench --from=31 --to=-1 --total=31 --length=0 --length=1x
 refuses decimal_text_bench --from=31 --length=8 --spec=x --candidates
-refuses decimal_modular_bench --from=0 --to=10 --threads=0 --real-to=-1
+refuses decimal_modular_bench --from=0 --to=10 --threads=0 --real-to=-1 --digits=0 --primes=7
 refuses decimal_bench --from=31 --length=8 --spec=x --candidates
 refuses strided_bench --length=0 --from=8 --spec=x unknown
 for program in "${files[@]}"; do

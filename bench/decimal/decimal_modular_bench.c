@@ -1,11 +1,11 @@
 // decimal_modular_bench.c: products of decimal texts by the modular transform, characters in device
 // memory, beside a product of limbs with as many digits; they alternate in one process.
 //
-// Texts have 10^E digits and 3 10^E. Beside them, where it is proved exact and up to --real-to
-// digits, the same product by reals in floating point in the largest base, and the whole call,
-// bigint_mul_decimal from and to host memory. The product has the residue of its factors'
-// modulo a random prime of 61 bits, and both ways write the same text; else the program ends with
-// status 1 and without its record.
+// Texts have 10^E digits and 3 10^E, or --digits. Beside them its steps, each alone; where it is
+// proved exact and up to --real-to digits, the same product by reals in floating point in the
+// largest base; and the whole call, bigint_mul_decimal from and to host memory. The product has the
+// residue of its factors' modulo a random prime of 61 bits, and both ways write the same text; else
+// the program ends with status 1 and without its record.
 //
 // Prints a table; with --out appends records (bench/schema.md) to
 // FOLDER/<chip>-decimal-modular.jsonl.
@@ -19,6 +19,7 @@
 #include "bench/device/record.h"
 #include "bench/mul/random_prime.h"
 #include "bigint/bigint.h"
+#include "bigint/core/context.h"
 #include "bigint/device/decimal/product.h"
 #include "bigint/device/decimal_modular.h"
 #include "primitives/cuda/runtime.h"
@@ -30,6 +31,8 @@ enum { SAMPLES = 11, QUICK_SAMPLES = 3, REAL_TO = 10000000, WORD = 18 };
 typedef struct {
     device_run run;
     uint64_t real_to;
+    uint64_t digits;  // 0: the range's
+    unsigned primes;  // 0: the plan's choice
     cuda_stream stream;
     bigint_device *device;
     bigint_ctx *ctx, *limbs;  // of the texts, and of the product of limbs
@@ -52,6 +55,24 @@ static bool run_modular(void *self, cuda_stream stream) {
     const product *const p = self;
     (void)stream;  // the context's
     return decimal_modular_run(&p->modular, p->device[2], p->device[0], p->device[1]) == RESULT_OK;
+}
+
+static bool run_pack(void *self, cuda_stream stream) {
+    const product *const p = self;
+    (void)stream;
+    return decimal_modular_pack(&p->modular, p->device[0], p->device[1]) == RESULT_OK;
+}
+
+static bool run_convolve(void *self, cuda_stream stream) {
+    const product *const p = self;
+    (void)stream;
+    return decimal_modular_convolve(&p->modular) == RESULT_OK;
+}
+
+static bool run_write(void *self, cuda_stream stream) {
+    const product *const p = self;
+    (void)stream;
+    return decimal_modular_write(&p->modular, p->device[2]) == RESULT_OK;
 }
 
 static bool run_real(void *self, cuda_stream stream) {
@@ -188,20 +209,26 @@ static double call_ns(product *p, unsigned samples) {
     return t.median_ns;
 }
 
-static void record(const product *p, const device_times *t, double real, double call) {
+static void record(const product *p, const device_times *t, const device_times *step, double real,
+                   double call) {
     const fft_modular_plan *const m = &p->modular.plan.modular;
-    char more[400], note[200];
+    char more[500], note[200];
     snprintf(more, sizeof more,
              ",\"digits\":%" PRIu64
              ",\"products\":%.3f,\"real_ns\":%.0f,\"call_ns\":%.0f,\"host_threads\":%u,"
-             "\"points\":%" PRIu64 ",\"wrapped\":%" PRIu64,
+             "\"points\":%" PRIu64 ",\"wrapped\":%" PRIu64
+             ",\"primes\":%u,\"pack_ns\":%.0f,\"convolve_ns\":%.0f,\"write_ns\":%.0f",
              p->n, t[0].median_ns / t[1].median_ns, real, call, p->b->run.range.threads,
-             fft_modular_points(m), m->wrapped);
-    snprintf(note, sizeof note, "%.3f M; by reals %.1f us, the whole call %.1f us",
-             t[0].median_ns / t[1].median_ns, real / 1e3, call / 1e3);
+             fft_modular_points(m), m->wrapped, m->primes, step[0].median_ns, step[1].median_ns,
+             step[2].median_ns);
+    snprintf(
+        note, sizeof note,
+        "%.3f M; %u primes; steps %.1f, %.1f, %.1f us; by reals %.1f us, the whole call %.1f us",
+        t[0].median_ns / t[1].median_ns, m->primes, step[0].median_ns / 1e3,
+        step[1].median_ns / 1e3, step[2].median_ns / 1e3, real / 1e3, call / 1e3);
     const device_line line = {.topic = "decimal-modular",
                               .op = "mul",
-                              .variant = "tuned",
+                              .variant = p->b->primes == 0 ? "tuned" : "forced",
                               .engine = "modular-fft",
                               .n = p->n,
                               .rows = 1,
@@ -229,10 +256,16 @@ static void row(const bench *b, uint64_t n) {
     if (!device_time(b->stream, sides, 3, 1, samples, t)) {
         calls_stop("the modular way", bigint_ctx_error(b->ctx));
     }
-    decimal_modular_close(&p.modular);
     learn(&p);
+    const device_side steps[] = {
+        {run_pack, &p, true}, {run_convolve, &p, true}, {run_write, &p, true}};
+    device_times step[3];
+    if (!device_time(b->stream, steps, 3, 1, samples, step)) {
+        calls_stop("a step", bigint_ctx_error(b->ctx));
+    }
+    decimal_modular_close(&p.modular);
     const double real = real_ns(&p, samples), call = call_ns(&p, samples);
-    record(&p, t, real, call);
+    record(&p, t, step, real, call);
     bigint_clear(b->limbs, &p.x), bigint_clear(b->limbs, &p.y), bigint_clear(b->limbs, &p.r);
     device_free((void *)copy.from), device_free(copy.to);
     for (int i = 0; i < 3; i++) {
@@ -243,6 +276,8 @@ static void row(const bench *b, uint64_t n) {
 
 static const struct argp_option options[] = {
     {"real-to", 'r', "N", 0, "digits up to which reals make the product, too", 0},
+    {"digits", 'd', "N", 0, "texts of N digits alone", 0},
+    {"primes", 'p', "N", 0, "the base of 3, 4 or 6 primes; 0: the fastest", 0},
     {0},
 };
 
@@ -251,6 +286,12 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     switch (key) {
         case 'r':
             b->real_to = device_run_number(state, "real-to", value, 0, 1 << 30);
+            return 0;
+        case 'd':
+            b->digits = device_run_number(state, "digits", value, 1, 1 << 30);
+            return 0;
+        case 'p':
+            b->primes = (unsigned)device_run_number(state, "primes", value, 0, FFT_MODULAR_PRIMES);
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -280,11 +321,15 @@ int main(int argc, char **argv) {
     const bigint_ctx_options with = {
         .threads = b.run.range.threads, .stream = b.stream, .engine = "modular-fft"};
     calls_must(b.ctx, bigint_ctx_create(&b.ctx, b.device, &with));
+    b.ctx->queue.forced.primes = b.primes;
     calls_must(b.limbs,
                bigint_ctx_create(&b.limbs, b.device, &(bigint_ctx_options){.stream = b.stream}));
     const device_range *const r = &b.run.range;
     uint64_t n = 1;
-    for (unsigned e = 0; e <= r->to; e++, n *= 10) {
+    if (b.digits != 0) {
+        row(&b, b.digits);
+    }
+    for (unsigned e = 0; b.digits == 0 && e <= r->to; e++, n *= 10) {
         if (e >= r->from) {
             row(&b, n);
             if (e < r->to) {
