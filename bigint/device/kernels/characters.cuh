@@ -4,6 +4,8 @@
 #ifndef BIGINT_DEVICE_KERNELS_CHARACTERS_CUH_
 #define BIGINT_DEVICE_KERNELS_CHARACTERS_CUH_
 
+#include <cassert>
+
 #include "primitives/cuda/device.cuh"
 
 // 10^n, n <= 38; the bits of a number.
@@ -166,6 +168,8 @@ struct DecimalText {
 
     // `at` is even if kEven is set.
     DEVICE static void Put(char *at, word_pair x) {
+        assert(!kEven || (uintptr_t)at % 2 == 0);
+        assert(x < kPower);
         constexpr Reciprocal kReciprocal = MakeReciprocal();
         uint32_t product[kHalves + kAll] = {};
         x <<= 32 * kHalves - kBits;
