@@ -313,6 +313,8 @@ def tree_table(names):
         shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree([5, 5], names, lg - 10, lg > 13))
         widths = [width(shape, balanced) for balanced in (False, True)]
         require(widths[lg > 12] >= 16, 'digits of 16 bits in block_product.cu')
+        wrapped = ('packed', 53, 2**lg + 3, 2**lg + 3, *tree([5, 5], names, lg - 10, True))
+        require(lg < 13 or width(wrapped, True) >= 16, 'digits of 16 bits around a modulus')
         nodes = ' '.join(str(2**d) for d in [lg - 10] * (lg > 10) + [5, 5])
         lines.append(f'| {lg} | {nodes} | {widths[0]} | {widths[1]} |')
     return '\n'.join(lines)

@@ -160,7 +160,8 @@ static void add_tree_levels(fft_bound_shape *shape, unsigned levels, unsigned di
 }
 
 void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes, bool given) {
-    assert(shape->method == FFT_BOUND_RIGHT_ANGLE && shape->significand == FFT_BOUND_F64);
+    assert(shape->significand == FFT_BOUND_F64);
+    assert(shape->method == FFT_BOUND_RIGHT_ANGLE || given);
     shape->forward = shape->inverse = 0;
     for (unsigned i = 0; i < across; i++) {
         add_tree_level(shape, given ? FFT_BOUND_ROOT_COMPUTED : tree_root(i, across));

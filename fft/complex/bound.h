@@ -77,12 +77,13 @@ void fft_bound_host(fft_bound_shape *shape, uint64_t points);
 void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan);
 
 // fft_bound_tree: forward, inverse and product for trees of the nodes of device/complex/piece.cuh,
-// a right angle in doubles. nodes: their digits, each >= 2, one hexadecimal digit each, as in
-// pass_shape.cuh; the last node lacks its last level, so that products are those of residues of two
-// terms. Above them a node of 2^across points, 0 for none, that takes real digits. It and the first
-// level below it may take the points of each half of them by themselves (section 4.7); given: they
-// take both halves at once, and all roots of the node across are given. Requires shape->method and
-// significand to say so, nodes > 0; sets all but squares.
+// a right angle or, if `given`, packed, in doubles. nodes: their digits, each >= 2, one hexadecimal
+// digit each, as in pass_shape.cuh; the last node lacks its last level, so that products are those
+// of residues of two terms. Above them a node of 2^across points, 0 for none, that takes real
+// digits. It and the first level below it may take the points of each half of them by themselves
+// (section 4.7); given: they take both halves at once, or both factors, and all roots of the node
+// across are given. Requires shape->method and significand to say so, nodes > 0; sets all but
+// squares.
 void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes, bool given);
 
 // fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every

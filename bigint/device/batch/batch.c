@@ -136,6 +136,9 @@ static result launch(const device_batch *s, device_batch_way way, const product_
         case BATCH_BLOCK:
             return block_product(rows, way.size, s->classes.workspace, s->classes.blocks_bytes,
                                  stream);
+        case BATCH_WRAPPED:
+            return block_wrapped(rows, way.size, s->classes.workspace, s->classes.blocks_bytes,
+                                 stream);
         case BATCH_COMMON:
             return common_product(rows, way.size, stream);
         case BATCH_MATRIX:
@@ -227,7 +230,7 @@ bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_sp
 bool device_ring_batch(bigint_ctx *ctx, const char *who, const bigint_span *r, const bigint_span *a,
                        const bigint_span *b, uint64_t n, bigint_status *status) {
     device_batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b, .ring = n};
-    if (!device_batch_ring(ctx, r->count, batch_longest(a), batch_longest(b), n, &s.ring_class)) {
+    if (!device_batch_ring(ctx, r->count, batch_longest(a), batch_longest(b), n, &s.ring_way)) {
         return false;
     }
     *status = device_batch_decide(&s);

@@ -17,8 +17,8 @@ int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t coun
                            uint64_t bn);
 
 // device_ring_batch: the products modulo B^n - 1, n <= r[i].n, by transforms of n limbs. False, and
-// nothing is done, if these do not exist, do not pay or do not fit the cap
-// (device_batch_ring_class); else *status is the call's.
+// nothing is done, if these do not exist, do not pay or do not fit the cap (device_batch_ring);
+// else *status is the call's.
 bool device_ring_batch(bigint_ctx *ctx, const char *who, const bigint_span *r, const bigint_span *a,
                        const bigint_span *b, uint64_t n, bigint_status *status);
 

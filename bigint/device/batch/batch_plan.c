@@ -188,11 +188,28 @@ static bool ring_class(uint64_t n, unsigned *size) {
     return false;
 }
 
+// wrapped_way: whether blocks compute such products. One whose factors have no more limbs than the
+// modulus takes a kernel of half as many points.
+static bool wrapped_way(const bigint_ctx *ctx, uint64_t count, uint64_t limbs, uint64_t n,
+                        device_batch_way *way) {
+    const bool engine = ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_REAL_FFT;
+    *way = (device_batch_way){BATCH_WRAPPED, block_wrapped_lg(n)};
+    return engine && way->size > 0 && limbs > n &&
+           (way->size <= BLOCK_PRODUCT_LG_RING || by_rings(ctx, BATCH_SHARES_NOTHING, count));
+}
+
 bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn, uint64_t n,
-                       unsigned *size) {
+                       device_batch_way *way) {
+    if (ctx->check_modulus != 0 || an == 0 || bn == 0 || an > n || bn > n) {
+        return false;
+    }
+    if (wrapped_way(ctx, count, an + bn, n, way)) {
+        return true;
+    }
     const bool engine = ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
-    if (!engine || ctx->check_modulus != 0 || ctx->queue.forced.primes > FFT_PRIMES_USED ||
-        an == 0 || bn == 0 || an > n || bn > n || !passes_fit(n) || !ring_class(n, size)) {
+    way->kind = BATCH_PASSES;
+    if (!engine || ctx->queue.forced.primes > FFT_PRIMES_USED || !passes_fit(n) ||
+        !ring_class(n, &way->size)) {
         return false;
     }
     const device_batch_way whole = device_batch_choose(ctx, BATCH_SHARES_NOTHING, count, an, bn);

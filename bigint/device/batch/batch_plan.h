@@ -9,13 +9,14 @@
 // device_batch_way: how a product of a batch is computed: alone, as by bigint_mul, or in launches
 // that it shares with all others of its way. size: the size that the kernel's header returns
 // (short_product.h, tiled_product.h, block_product.h, common_product.h, common_matrix.h in
-// kernels/); for clusters the logarithm of the points; for passes (passes.h) the class; 0 for
-// products computed alone.
+// kernels/; BATCH_WRAPPED: block_wrapped_lg); for clusters the logarithm of the points; for passes
+// (passes.h) the class; 0 for products computed alone.
 typedef enum {
     BATCH_ALONE,
     BATCH_SHORT,
     BATCH_TILED,
     BATCH_BLOCK,
+    BATCH_WRAPPED,
     BATCH_COMMON,
     BATCH_MATRIX,
     BATCH_CLUSTER,
@@ -42,9 +43,10 @@ bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *pl
 // there is no such class.
 bool device_batch_passes(unsigned size, bool ring, fft_modular_plan *plan);
 // device_batch_ring: whether `count` products of up to an by bn limbs modulo B^n - 1 are faster by
-// passes around the n points of a class, *size, than whole products. Not with checks, which need
-// whole products, and not for engines other than the modular transform.
+// transforms around the modulus than whole products: by blocks, or by passes around the n points of
+// a class. Not with checks, which need whole products, and only with an engine that has such
+// transforms.
 bool device_batch_ring(const bigint_ctx *ctx, uint64_t count, uint64_t an, uint64_t bn, uint64_t n,
-                       unsigned *size);
+                       device_batch_way *way);
 
 #endif  // BIGINT_DEVICE_BATCH_BATCH_PLAN_H_

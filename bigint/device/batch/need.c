@@ -76,14 +76,20 @@ void device_mul_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t b
 }
 
 void device_ring_batch_need(work_need *w, uint64_t count, uint64_t an, uint64_t bn, uint64_t n) {
-    unsigned size;
-    if (device_batch_ring(w->ctx, count, an, bn, n, &size)) {
-        for (unsigned common = 0; common < 2; common++) {
-            product_rows rows = rows_of(count, an > bn ? an : bn, an > bn ? bn : an, common == 1);
-            rows.first.rn = n;
-            passes_need(w, size, &rows, n);
-        }
+    const uint64_t in_use = w->device.in_use;
+    device_batch_way way;
+    if (!device_batch_ring(w->ctx, count, an, bn, n, &way)) {
+        return;
     }
+    for (unsigned common = 0; common < 2 && way.kind == BATCH_PASSES; common++) {
+        product_rows rows = rows_of(count, an > bn ? an : bn, an > bn ? bn : an, common == 1);
+        rows.first.rn = n;
+        passes_need(w, way.size, &rows, n);
+    }
+    if (way.kind == BATCH_WRAPPED) {
+        need_take(&w->device, block_product_bytes(way.size, count));
+    }
+    need_release(&w->device, in_use);
 }
 
 int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
@@ -92,6 +98,7 @@ int device_mul_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t coun
                                                   [BATCH_SHORT] = "a thread each",
                                                   [BATCH_TILED] = "tensor cores",
                                                   [BATCH_BLOCK] = "a block each",
+                                                  [BATCH_WRAPPED] = "a block each, wrapped",
                                                   [BATCH_COMMON] = "tensor cores, one factor",
                                                   [BATCH_MATRIX] = "tensor cores, matrices",
                                                   [BATCH_CLUSTER] = "a cluster each",

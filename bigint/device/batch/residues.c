@@ -1,6 +1,7 @@
-// residues.c: see residues.h. Products in shared launches of transforms that wrap around at the
-// modulus (passes.c), where there are any; else products by device_mul_batch into workspace, in
-// rows of one length, then their residues. What can fail comes before results are written.
+// residues.c: see residues.h. Products by transforms that wrap around at the modulus, of a block
+// each or in shared launches (passes.c), where there are any; else products by device_mul_batch
+// into workspace, in rows of one length, then their residues. What can fail comes before results
+// are written.
 #include "bigint/device/batch/residues.h"
 
 #include <stdio.h>
@@ -65,9 +66,9 @@ void device_mul_mod_batch_need(work_need *w, uint64_t count, uint64_t an, uint64
 
 int device_mul_mod_batch_print(bigint_ctx *ctx, char *buf, size_t cap, uint64_t count, uint64_t an,
                                uint64_t bn, mul_ring ring) {
-    unsigned size;
+    device_batch_way way;
     const bool rings = !ring.plus && ring.bits % 64 == 0 && an > 0 && bn > 0 &&
-                       device_batch_ring(ctx, count, an, bn, ring.bits / 64, &size);
+                       device_batch_ring(ctx, count, an, bn, ring.bits / 64, &way);
     const int before =
         snprintf(buf, cap, "modulo 2^%llu %s 1, %s", (unsigned long long)ring.bits,
                  ring.plus ? "+" : "-", rings ? "transforms that wrap around there, else " : "");

@@ -30,7 +30,7 @@ product_rows device_batch_rows(const device_batch *s) {
 device_batch_way device_batch_way_of(const device_batch *s, const device_batch_product *p) {
     const device_batch_way alone = {BATCH_ALONE, 0};
     if (s->ring > 0) {
-        return (device_batch_way){BATCH_PASSES, s->ring_class};
+        return s->ring_way;
     }
     if (s->one_by_one) {
         return alone;
@@ -65,7 +65,7 @@ static bigint_status look(device_batch *s) {
         s->together += way.kind != BATCH_ALONE && p.b.n > 0 ? products : 0;
         if (way.kind == BATCH_PASSES) {
             device_classes_add(&s->classes, way.size, products, p.a.n, p.b.n, p.r.n);
-        } else if (way.kind == BATCH_BLOCK) {
+        } else if (way.kind == BATCH_BLOCK || way.kind == BATCH_WRAPPED) {
             s->classes.blocks_bytes =
                 max(s->classes.blocks_bytes,
                     block_product_bytes(way.size, s->count[device_batch_index(way)]));

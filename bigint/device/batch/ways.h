@@ -17,8 +17,8 @@ typedef struct {
     bool alike;                   // the numbers of each span have one length and a stride
     device_batch_sharing shares;  // if alike: what the products share
     bool one_by_one;              // no memory for other ways
-    uint64_t ring;                // 0, or limbs: modulo B^ring - 1, all by passes
-    unsigned ring_class;          // of these
+    uint64_t ring;                // 0, or limbs: modulo B^ring - 1
+    device_batch_way ring_way;    // of all these
     uint64_t count[BATCH_WAYS];   // products of each way
     uint64_t together;            // products computed in launches of a way
     uint64_t an, bn;              // the longest factors of products enqueued alone

@@ -7,13 +7,13 @@
 #include "primitives/cuda/instructions.cuh"
 #include "primitives/cuda/warp.cuh"
 
-template <unsigned kLgPieces, unsigned kRings = 1>
-struct BlockDigits : BlockShape<kLgPieces, kRings> {
-    using Shape = BlockShape<kLgPieces, kRings>;
+template <unsigned kLgPieces, unsigned kRings = 1, bool kCyclic = false>
+struct BlockDigits : BlockShape<kLgPieces, kRings, kCyclic> {
+    using Shape = BlockShape<kLgPieces, kRings, kCyclic>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
     using Shape::kPieces, Shape::kParts, Shape::kItems, Shape::kWarps, Shape::kSegmentLimbs,
-        Shape::kLimbs, Shape::kHalf, Shape::kDigits, Shape::kWidth;
+        Shape::kLimbs, Shape::kHalf, Shape::kDigits, Shape::kWidth, Shape::kGiven;
 
     Item (&tile)[kPieces][Piece::kTile];
 
@@ -48,14 +48,14 @@ struct BlockDigits : BlockShape<kLgPieces, kRings> {
 
     // Words: the calling thread's limbs of one half of an operand, or zeros: on their way from
     // memory until they are used; for balanced digits also the words below a warp's limbs of each
-    // segment, in its first lane or, to save registers where there are two rings, that of segment b
-    // in lane b. Many pieces: kEach limbs of each segment, side by side; one or two: a warp has
+    // segment, in its first lane or, to save registers where roots are given, that of segment b in
+    // lane b. Many pieces: kEach limbs of each segment, side by side; one or two: a warp has
     // neighbours.
     static constexpr bool kMany = kPieces > 2;
     static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kParts;
     struct Words {
         uint64_t limb[kAll];
-        uint32_t edge[kRings > 1 ? 1 : kPieces];
+        uint32_t edge[kGiven ? 1 : kPieces];
     };
     // The thread's limb o is First() + Step(o) in its half.
     DEVICE static unsigned First() {
@@ -75,7 +75,7 @@ struct BlockDigits : BlockShape<kLgPieces, kRings> {
         for (unsigned o = 0; o < kAll; o++) {
             own.limb[o] = (int)Step(o) < room ? mine[Step(o)] : 0;
         }
-        if constexpr (kRings > 1) {
+        if constexpr (kGiven) {
             const unsigned b = Again(Lane()), edge = first - b + b * kSegmentLimbs;
             own.edge[0] =
                 b < kParts && edge > 0 && edge <= n ? ((const uint32_t *)words)[2 * edge - 1] : 0;
@@ -99,7 +99,7 @@ struct BlockDigits : BlockShape<kLgPieces, kRings> {
 #pragma unroll
         for (unsigned b = 0; b < kParts; b++) {
             const uint32_t word = Broadcast((uint32_t)(own.limb[b] >> 32), (lane - 1) % kWarp);
-            const uint32_t edge = kRings > 1 ? Broadcast(own.edge[0], b) : own.edge[b % kPieces];
+            const uint32_t edge = kGiven ? Broadcast(own.edge[0], b) : own.edge[b % kPieces];
             below[b] = lane == 0 ? edge : word;
         }
         if constexpr (kUpper) {
@@ -156,6 +156,16 @@ struct BlockDigits : BlockShape<kLgPieces, kRings> {
         }
     }
 
+    // CyclicPoints: the same of both factors, a + i b. own: the thread's limbs of a.
+    DEVICE void CyclicPoints(unsigned an, const uint64_t *b, unsigned bn, const Words &own,
+                             Piece &x, unsigned ring, typename Shape::RingRoots roots) const {
+        Words other;
+        Load(b, bn, 0, other);
+        SplitCyclic(own, an, other, bn, ring, roots);
+        Shape::Meet();
+        x.TakeRows();
+    }
+
     // Taken: a barrier if warps take points from one another's tiles.
     DEVICE static void Taken() {
         if constexpr (!kMany) {
@@ -202,28 +212,40 @@ struct BlockDigits : BlockShape<kLgPieces, kRings> {
         }
     }
 
-    // Of two rings a thread has digits at the same places of all parts, which one level joins.
+    // Where roots are given, a thread has digits at the same places of all parts.
 
-    // SplitRing: the points of all pieces of a ring to their tiles. The first level takes points of
-    // both halves at once: d +- w e, w = sqrt(1/2) (1 - i), of digits half of the parts apart.
+    // Cut: the digits of the thread's limbs, one of each part.
+    template <bool kUpper>
+    DEVICE static void Cut(const Words &own, unsigned n, Biased (&cut)[kParts]) {
+        uint32_t below[kAll];
+        Below<kUpper>(own, n, below);
+#pragma unroll
+        for (unsigned b = 0; b < kParts; b++) {
+            cut[b] = Digits(own.limb[b], below[b], Keeps<kUpper>(b, n));
+        }
+    }
+
+    // Put: points at place k of the thread's run, of all pieces, to their tiles.
+    DEVICE void Put(unsigned k, Item (&z)[kPieces], typename Shape::RingRoots roots) const {
+        const unsigned row = kDigits * First() / kWarp * Piece::kRow;
+        const unsigned column = Piece::Column(kDigits * First() % kWarp);
+        ComplexForward<kLgPieces, false>(z, roots);
+#pragma unroll
+        for (unsigned s = 0; s < kPieces; s++) {
+            tile[s][row + (column ^ Piece::Column(k))] = z[s];
+        }
+    }
+
+    // SplitRing: the points of all pieces of one of two rings. The first level takes points of both
+    // halves at once: d +- w e, w = sqrt(1/2) (1 - i), of digits half of the parts apart.
     template <bool kUpper>
     DEVICE void SplitRing(const Words &own, const Words &upper, unsigned n, unsigned ring,
                           typename Shape::RingRoots roots) const {
-        const unsigned row = kDigits * First() / kWarp * Piece::kRow;
-        const unsigned column = Piece::Column(kDigits * First() % kWarp);
         const double w = ring == 0 ? Shape::kHalfRoot : -Shape::kHalfRoot;
-        uint32_t below[kAll], above[kAll];
-        Below<false>(own, n, below);
+        Biased low[kParts], high[kParts];
+        Cut<false>(own, n, low);
         if constexpr (kUpper) {
-            Below<true>(upper, n, above);
-        }
-        Biased low[kParts], high[kUpper ? kParts : 1];
-#pragma unroll
-        for (unsigned b = 0; b < kParts; b++) {
-            low[b] = Digits(own.limb[b], below[b], Keeps<false>(b, n));
-            if constexpr (kUpper) {
-                high[b] = Digits(upper.limb[b], above[b], Keeps<true>(b, n));
-            }
+            Cut<true>(upper, n, high);
         }
 #pragma unroll
         for (unsigned k = 0; k < kDigits; k++) {
@@ -237,11 +259,30 @@ struct BlockDigits : BlockShape<kLgPieces, kRings> {
                     z[b] = {Fma(-w, g, z[b].re), Fma(-w, g, Fma(-w, e, -f))};
                 }
             }
-            ComplexForward<kLgPieces, false>(z, roots);
+            Put(k, z, roots);
+        }
+    }
+
+    // SplitCyclic: the points of all pieces of a ring of a cyclic product. Of two rings the first
+    // level, d +- e, is exact.
+    DEVICE void SplitCyclic(const Words &own, unsigned an, const Words &other, unsigned bn,
+                            unsigned ring, typename Shape::RingRoots roots) const {
+        const double sign = ring == 0 ? 1 : -1;
+        Biased a[kParts], b[kParts];
+        Cut<false>(own, an, a);
+        Cut<false>(other, bn, b);
+#pragma unroll
+        for (unsigned k = 0; k < kDigits; k++) {
+            Item z[kPieces];
 #pragma unroll
             for (unsigned s = 0; s < kPieces; s++) {
-                tile[s][row + (column ^ Piece::Column(k))] = z[s];
+                z[s] = {Value(a[s].digit[k]), Value(b[s].digit[k])};
+                if constexpr (kRings > 1) {
+                    z[s].re = Fma(sign, Value(a[s + kPieces].digit[k]), z[s].re);
+                    z[s].im = Fma(sign, Value(b[s + kPieces].digit[k]), z[s].im);
+                }
             }
+            Put(k, z, roots);
         }
     }
 

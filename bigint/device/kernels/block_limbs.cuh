@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <type_traits>
 
 #include "bigint/device/kernels/block_shape.cuh"
 #include "bigint/device/kernels/product_rows.h"
@@ -13,9 +14,9 @@
 #include "primitives/cuda/instructions.cuh"
 #include "primitives/cuda/warp.cuh"
 
-template <unsigned kLgPieces, unsigned kRings = 1>
-struct BlockLimbs : BlockShape<kLgPieces, kRings> {
-    using Shape = BlockShape<kLgPieces, kRings>;
+template <unsigned kLgPieces, unsigned kRings = 1, bool kCyclic = false>
+struct BlockLimbs : BlockShape<kLgPieces, kRings, kCyclic> {
+    using Shape = BlockShape<kLgPieces, kRings, kCyclic>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
     using Shape::kPieces, Shape::kParts, Shape::kSegments, Shape::kSegmentLimbs, Shape::kLimbs,
@@ -23,19 +24,21 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
         Shape::kStretches;
     using Limbs = CarryLimbs<1, kLimbs>;
 
+    static constexpr unsigned kSpills = kStretches + (kCyclic ? 0 : 1);
     struct Room {
-        uint64_t spill[kStretches + 1];  // into each stretch, and out of the last
+        uint64_t spill[kSpills];  // into each stretch, and out of the last
         uint32_t state[kStretches];
     };
 
-    static constexpr double kScale = kPoints / 2;  // of points: that many are added up by levels
+    // Of points: kPoints / 2 are added up by levels, and packed ones are twice the product.
+    static constexpr double kScale = kCyclic ? kPoints : kPoints / 2;
 
     const Item (&tile)[kPieces][Piece::kTile];
     Room &room;
     double bound;  // how far a coefficient may be from its integer: proved, below 1/2
     // Of two rings: their nodes' roots, and room for the first one's points of all blocks.
     const Item (&roots)[kRings][Shape::kRingRoots];
-    Item *saved;
+    std::conditional_t<kCyclic, double, Item> *saved;
 
     // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| <= (2^14 + 3)
     // 2^30, as factors have up to 2^14 balanced digits, top ones counted as four, or 2^12 unsigned
@@ -44,7 +47,7 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
     // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
     // (2^32 - 1) kCarry, between 2^62 and 2^63 - 2^61: the sum is positive. In radix 2^32 such
     // biases telescope: a stretch spills kCarry more than its own and has kCarry less at its
-    // bottom, as if kCarry entered the number from below.
+    // bottom, as if kCarry entered the number from below; around a modulus it does.
     static constexpr uint64_t kCarry = 0x43380001;
     static constexpr uint32_t kMore = 0xFFFFFFFF - 0x43380000;
     static constexpr double kOdd = 0x1.8p52, kEven = kOdd + kMore;
@@ -56,7 +59,7 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
 
     // Begin: by all threads, once, before a meeting.
     DEVICE void Begin() const {
-        if (threadIdx.x == 0) {
+        if (!kCyclic && threadIdx.x == 0) {
             room.spill[0] = kCarry;
         }
     }
@@ -75,39 +78,54 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
         }
     }
 
+    // Wanted: what limbs take of points: of a cyclic product real parts.
+    using Wanted = std::conditional_t<kCyclic, double, Item>;
+    DEVICE static Wanted Want(const Item &y) {
+        if constexpr (kCyclic) {
+            return y.re;
+        } else {
+            return y;
+        }
+    }
+
     // Saved: the thread's saved points, the next one a block's width apart.
-    DEVICE Item *Saved() const {
+    DEVICE Wanted *Saved() const {
         return saved + (size_t)blockIdx.x * (kPieces << Shape::kPieceLg) + Again(threadIdx.x);
     }
 
     // Save: the first ring's points. It ends with a barrier, after which tiles are free.
     DEVICE void Save() const {
-        Item *const to = Saved();
+        Wanted *const to = Saved();
 #pragma unroll
         for (unsigned c = 0; c < kDigits * kLimbs; c++) {
             Item y[kPieces];
             RingPoints(c, y, typename Shape::RingRoots{roots[0]});
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
-                to[(c * kPieces + b) * kThreads] = y[b];
+                to[(c * kPieces + b) * kThreads] = Want(y[b]);
             }
         }
         Shape::Meet();
     }
 
     // Points: of all parts at the thread's place c.
-    DEVICE void Points(unsigned c, Item (&y)[kParts]) const {
-        if constexpr (kRings == 1) {
+    DEVICE void Points(unsigned c, Wanted (&y)[kParts]) const {
+        if constexpr (!Shape::kGiven) {
             RingPoints(c, y, Shape::Across());
         } else {
-            const Item *const first = Saved() + c * kPieces * kThreads;
             Item z[kPieces];
-            RingPoints(c, z, typename Shape::RingRoots{roots[1]});
+            RingPoints(c, z, typename Shape::RingRoots{roots[kRings - 1]});
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
-                y[b] = first[b * kThreads];
-                y[b + kPieces] = (y[b] - z[b]) * Item{Shape::kHalfRoot, -Shape::kHalfRoot};
-                y[b] = y[b] + z[b];
+                y[b] = Want(z[b]);
+                if constexpr (kRings > 1) {
+                    const Wanted first = Saved()[(c * kPieces + b) * kThreads], second = y[b];
+                    y[b] = first + second;
+                    y[b + kPieces] = first - second;
+                    if constexpr (!kCyclic) {
+                        y[b + kPieces] = y[b + kPieces] * Item{Shape::kHalfRoot, -Shape::kHalfRoot};
+                    }
+                }
             }
         }
     }
@@ -116,14 +134,20 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
     DEVICE void Join(uint64_t (&pair)[kSegments][2 * kLimbs]) const {
 #pragma unroll
         for (unsigned c = 0; c < kDigits * kLimbs; c++) {
-            Item y[kParts];
+            Wanted y[kParts];
             Points(c, y);
 #pragma unroll
             for (unsigned b = 0; b < kParts; b++) {
-                const uint64_t low = Rounded(y[b].im, c % 2), high = Rounded(-y[b].re, c % 2);
-                uint64_t &p = pair[b][c / 2], &q = pair[kParts + b][c / 2];
-                p = c % 2 == 0 ? low : p + (low << kWidth);
-                q = c % 2 == 0 ? high : q + (high << kWidth);
+                uint64_t &p = pair[b][c / 2];
+                if constexpr (kCyclic) {
+                    const uint64_t low = Rounded(y[b], c % 2);
+                    p = c % 2 == 0 ? low : p + (low << kWidth);
+                } else {  // the parts of points have changed places
+                    const uint64_t low = Rounded(y[b].im, c % 2), high = Rounded(-y[b].re, c % 2);
+                    uint64_t &q = pair[kParts + b][c / 2];
+                    p = c % 2 == 0 ? low : p + (low << kWidth);
+                    q = c % 2 == 0 ? high : q + (high << kWidth);
+                }
             }
         }
     }
@@ -145,16 +169,26 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
         limbs.spill[0] = even[kLimbs];
     }
 
-    // The carries into the calling warp's stretches: bit s for segment s.
+    // The carries into stretch `first` and those behind it, if `carry` enters it: a bit each, and
+    // above them the one that leaves the last.
+    DEVICE uint64_t CarriesFrom(unsigned first, unsigned carry) const {
+        const unsigned i = first + Lane();
+        const carry_state state = i < kStretches ? (carry_state)room.state[i] : CARRY_PROPAGATE;
+        uint32_t generate, propagate;
+        CarryRipple<1>::Ballot(state, &generate, &propagate);
+        return CarriesInto(generate, propagate, carry);
+    }
+
+    // The carries into the calling warp's stretches: bit s for segment s. What leaves a cyclic
+    // product enters it again, and does not leave it twice.
     DEVICE unsigned Carries() const {
         unsigned carry = 0, mine = 0;
+        for (unsigned first = 0; kCyclic && first < kStretches; first += kWarp) {
+            carry = (unsigned)(CarriesFrom(first, carry) >> kWarp) & 1;
+        }
 #pragma unroll
         for (unsigned first = 0; first < kStretches; first += kWarp) {
-            const unsigned i = first + Lane();
-            const carry_state state = i < kStretches ? (carry_state)room.state[i] : CARRY_PROPAGATE;
-            uint32_t generate, propagate;
-            CarryRipple<1>::Ballot(state, &generate, &propagate);
-            const uint64_t into = CarriesInto(generate, propagate, carry);
+            const uint64_t into = CarriesFrom(first, carry);
             carry = (unsigned)(into >> kWarp) & 1;
 #pragma unroll
             for (unsigned s = 0; s < kSegments; s++) {
@@ -165,8 +199,8 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
         return mine;
     }
 
-    // Ripple: carries, by all threads, for the few products whose limbs generate any. It contains a
-    // barrier.
+    // Ripple: carries, by all threads, for the few products whose limbs generate any; of a cyclic
+    // product that is the modulus, zero. It contains a barrier, or two.
     DEVICE void Ripple(const carry_state (&state)[kSegments], Limbs (&limbs)[kSegments]) const {
         const unsigned warp = Again(threadIdx.x) / kWarp;
         uint32_t generate[kSegments], propagate[kSegments];
@@ -184,6 +218,22 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
             const uint64_t all = CarriesInto(generate[s], propagate[s], carries >> s & 1);
             limbs[s].AddCarry((unsigned)(all >> Lane()) & 1);
         }
+        if (kCyclic && !Shape::MeetAny(!AllOnes(limbs))) {
+#pragma unroll
+            for (unsigned s = 0; s < kSegments; s++) {
+                limbs[s] = {};
+            }
+        }
+    }
+
+    // AllOnes: whether all limbs of the thread are.
+    DEVICE static bool AllOnes(const Limbs (&limbs)[kSegments]) {
+        uint64_t all = ~UINT64_C(0);
+#pragma unroll
+        for (unsigned i = 0; i < kSegments * kLimbs; i++) {
+            all &= limbs[i / kLimbs].limb[i % kLimbs];
+        }
+        return all == ~UINT64_C(0);
     }
 
     // There: limbs of the result from the calling thread's first one on, negative if it ends below.
@@ -227,7 +277,8 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
         for (unsigned s = 0; s < kSegments; s++) {
             AddPairs(pair[s], limbs[s]);
             if (Lane() == kWarp - 1) {
-                room.spill[s * kWarps + warp + 1] = limbs[s].spill[0];
+                const unsigned above = s * kWarps + warp + 1;
+                room.spill[kCyclic ? above % kStretches : above] = limbs[s].spill[0];
             }
         }
         Shape::Meet();
@@ -246,7 +297,7 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings> {
         }
         // Rare: a limb must be below its spill, so below 2^32. Above the result limbs are zero, and
         // the first of them generates a carry, as biases lie above it, too; this carry is not used.
-        if (Shape::MeetAny(generates)) {
+        if (Shape::MeetAny(generates || (kCyclic && AllOnes(limbs)))) {
             Ripple(state, limbs);
         }
         Write(item, limbs);

@@ -64,11 +64,16 @@ struct BlockJob {
     }
 };
 
-// Products, one after the other, by one block. kSquare: each b is its a.
-template <unsigned kLgPieces, unsigned kRings, bool kSquare>
-struct BlockProduct : BlockShape<kLgPieces, kRings> {
-    using Shape = BlockShape<kLgPieces, kRings>;
-    using Limbs = BlockLimbs<kLgPieces, kRings>;
+// BlockForm: what is computed: products, squares, where each b is its a, or products that wrap
+// around, which are squares of points that take both factors.
+enum BlockForm { kPlain, kSquared, kWrapped };
+
+// Products, one after the other, by one block.
+template <unsigned kLgPieces, unsigned kRings, BlockForm kForm>
+struct BlockProduct : BlockShape<kLgPieces, kRings, kForm == kWrapped> {
+    static constexpr bool kCyclic = kForm == kWrapped, kSquare = kForm != kPlain;
+    using Shape = BlockShape<kLgPieces, kRings, kCyclic>;
+    using Limbs = BlockLimbs<kLgPieces, kRings, kCyclic>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
     using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kThreads, Shape::kPiecePoints;
@@ -84,7 +89,7 @@ struct BlockProduct : BlockShape<kLgPieces, kRings> {
         Item tile[kPieces][Piece::kTile];
         Item kept[kNear + kSquare][kThreads];  // of squares, which keep nothing, one
         Item roots[kRings][kPieces][Piece::kRoots];
-        Item across[kRings][Shape::kRingRoots];  // of two rings
+        Item across[kRings][Shape::kRingRoots];  // where they are given
         typename Limbs::Room room;
         uint64_t end;           // of the block's products
         product_item found[4];  // of these that has left - 1 after it: number left mod 4
@@ -93,7 +98,7 @@ struct BlockProduct : BlockShape<kLgPieces, kRings> {
     const BlockJob &job;
     Shared &shared;
 
-    using Digits = BlockDigits<kLgPieces, kRings>;
+    using Digits = BlockDigits<kLgPieces, kRings, kCyclic>;
     using Words = typename Digits::Words;
 
     // Keep and Kept: the result of a transform, partly in shared memory.
@@ -128,7 +133,12 @@ struct BlockProduct : BlockShape<kLgPieces, kRings> {
         const typename Shape::RingRoots roots = {shared.across[ring]};
 #pragma unroll 1
         for (unsigned k = first; k < kFactors; k++) {
-            digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x, ring, roots);
+            if constexpr (kCyclic) {
+                digits.CyclicPoints(Length(item, 0), item.b, Length(item, 1), own, x, ring, roots);
+            } else {
+                digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x, ring,
+                                                 roots);
+            }
             if constexpr (!kSquare) {
                 Load(item, 1, k == 0, own);
             }
@@ -179,8 +189,8 @@ struct BlockProduct : BlockShape<kLgPieces, kRings> {
         const unsigned s = threadIdx.x / kWarp;
 #pragma unroll 1
         for (unsigned ring = 0; ring < kRings; ring++) {
-            Piece::FillRoots(shared.roots[ring][s], kRings * s + ring, kLgPieces + kRings - 1);
-            if (kApart && threadIdx.x < Shape::kRingRoots) {
+            Piece::FillRoots(shared.roots[ring][s], Shape::PieceAngle(ring, s), Shape::kPieceTurn);
+            if (Shape::kGiven && threadIdx.x < Shape::kRingRoots) {
                 shared.across[ring][threadIdx.x] = Shape::RingRoot(ring, threadIdx.x);
             }
         }
@@ -189,7 +199,7 @@ struct BlockProduct : BlockShape<kLgPieces, kRings> {
     DEVICE void Run() const {
         FillRoots();
         const Limbs limbs = {{},        shared.tile,   shared.room,
-                             job.bound, shared.across, (Item *)job.first_points};
+                             job.bound, shared.across, (typename Limbs::Wanted *)job.first_points};
         limbs.Begin();
         const BlockJob::Range mine = job.Mine<kApart>();
         const unsigned number = mine.number;
@@ -227,11 +237,11 @@ struct BlockProduct : BlockShape<kLgPieces, kRings> {
     }
 };
 
-template <unsigned kLgPieces, unsigned kRings, bool kSquare>
-__global__ void __launch_bounds__((BlockProduct<kLgPieces, kRings, kSquare>::kThreads),
-                                  (BlockProduct<kLgPieces, kRings, kSquare>::kBlocks))
+template <unsigned kLgPieces, unsigned kRings, BlockForm kForm>
+__global__ void __launch_bounds__((BlockProduct<kLgPieces, kRings, kForm>::kThreads),
+                                  (BlockProduct<kLgPieces, kRings, kForm>::kBlocks))
     BlockProductKernel(const __grid_constant__ BlockJob job) {
-    using Product = BlockProduct<kLgPieces, kRings, kSquare>;
+    using Product = BlockProduct<kLgPieces, kRings, kForm>;
     DYNAMIC_SHARED(typename Product::Shared, shared);
     const Product product = {{}, job, *shared};
     product.Run();
@@ -239,7 +249,7 @@ __global__ void __launch_bounds__((BlockProduct<kLgPieces, kRings, kSquare>::kTh
 
 // The same for products by two rings. A name of its own because ptxas spills some 90 bytes, which
 // are written and read once a ring; variants that spill less were slower (docs/batch_limits.md).
-using RingsProduct = BlockProduct<3, 2, false>;
+using RingsProduct = BlockProduct<3, 2, kPlain>;
 __global__ void __launch_bounds__(RingsProduct::kThreads, RingsProduct::kBlocks)
     RingsProductKernel(const __grid_constant__ BlockJob job) {
     DYNAMIC_SHARED(typename RingsProduct::Shared, shared);
@@ -255,29 +265,40 @@ struct Kernel {
 struct Entry {
     unsigned lg, rings, threads, top;  // BlockDigits' kTop
     uint64_t largest;                  // and kLargest
-    Kernel product, square;
+    Kernel of[3];                      // of each form, or none
 };
 
 template <unsigned kLgPieces, unsigned kRings>
 constexpr auto ProductKernelOf() {
     if constexpr (kRings == 1) {
-        return BlockProductKernel<kLgPieces, kRings, false>;
+        return BlockProductKernel<kLgPieces, kRings, kPlain>;
     } else {
         return RingsProductKernel;
     }
 }
 
+template <unsigned kLgPieces, unsigned kRings>
+constexpr Kernel WrappedKernelOf() {
+    if constexpr (kLgPieces == 3) {
+        return {sizeof(typename BlockProduct<kLgPieces, kRings, kWrapped>::Shared),
+                BlockProductKernel<kLgPieces, kRings, kWrapped>};
+    } else {
+        return {};
+    }
+}
+
 template <unsigned kLgPieces, unsigned kRings = 1>
 constexpr Entry EntryOf() {
-    using Product = BlockProduct<kLgPieces, kRings, false>;
-    using Square = BlockProduct<kLgPieces, kRings, true>;
+    using Product = BlockProduct<kLgPieces, kRings, kPlain>;
+    using Square = BlockProduct<kLgPieces, kRings, kSquared>;
     return {Product::kPieceLg + kLgPieces + kRings - 1,
             kRings,
             Product::kThreads,
             Product::Digits::kTop,
             Product::Digits::kLargest,
-            {sizeof(typename Product::Shared), ProductKernelOf<kLgPieces, kRings>()},
-            {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, kRings, true>}};
+            {{sizeof(typename Product::Shared), ProductKernelOf<kLgPieces, kRings>()},
+             {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, kRings, kSquared>},
+             WrappedKernelOf<kLgPieces, kRings>()}};
 }
 
 constexpr Entry kEntries[] = {EntryOf<0>(), EntryOf<1>(), EntryOf<2>(), EntryOf<3>(),
@@ -295,30 +316,61 @@ const Entry *EntryFor(unsigned lg) {
 // Limbs of both factors of a product that a kernel holds: two digits a point.
 uint64_t LimbsOf(unsigned lg) { return (UINT64_C(2) << lg) / BlockShape<0>::kDigits; }
 
+// Limbs of the modulus that products wrap around at: a digit a point.
+uint64_t ModulusOf(unsigned lg) { return LimbsOf(lg) / 2; }
+
 // BoundShape: of products of such factors (section 6: a top digit of up to 2^kWidth counts as
 // four).
-fft_bound_shape BoundShape(const Entry &entry, uint64_t an, uint64_t bn) {
+fft_bound_shape BoundShape(const Entry &entry, BlockForm form, uint64_t an, uint64_t bn) {
     using Shape = BlockShape<0>;
     fft_bound_shape shape = {};
-    shape.method = FFT_BOUND_RIGHT_ANGLE;
+    shape.method = form == kWrapped ? FFT_BOUND_PACKED : FFT_BOUND_RIGHT_ANGLE;
     shape.significand = FFT_BOUND_F64;
     shape.a_digits = Shape::kDigits * an + entry.top;
     shape.b_digits = Shape::kDigits * bn + entry.top;
-    fft_bound_tree(&shape, entry.lg - Shape::kPieceLg, Shape::kNodes, entry.rings > 1);
+    fft_bound_tree(&shape, entry.lg - Shape::kPieceLg, Shape::kNodes,
+                   entry.rings > 1 || form == kWrapped);
     return shape;
 }
 
 // Proved: coefficients of such factors are rounded to the right integers.
-bool Proved(const Entry &entry, uint64_t an, uint64_t bn) {
-    const fft_bound_shape shape = BoundShape(entry, an, bn);
+bool Proved(const Entry &entry, BlockForm form, uint64_t an, uint64_t bn) {
+    const fft_bound_shape shape = BoundShape(entry, form, an, bn);
     return fft_bound_refusal(&shape, entry.largest) == nullptr;
 }
 
-// BoundOf: the largest error of any product that a kernel takes; factors of equal length have it.
-double BoundOf(const Entry &entry) {
+// BoundOf: the largest error of any product that a kernel takes; factors of equal length have it,
+// of half of a product's limbs or of all limbs of a modulus.
+double BoundOf(const Entry &entry, BlockForm form) {
     const uint64_t half = LimbsOf(entry.lg) / 2;
-    const fft_bound_shape shape = BoundShape(entry, half, half);
+    const fft_bound_shape shape = BoundShape(entry, form, half, half);
     return (double)fft_bound_error(&shape, entry.largest) * 0x1p-32;
+}
+
+// Enqueue: products of one form, which fit the kernel.
+result Enqueue(const Entry &entry, BlockForm form, const product_rows &rows, void *workspace,
+               size_t bytes, cuda_stream stream) {
+    const Kernel &kernel = entry.of[form];
+    const size_t each = block_product_bytes(entry.lg, 1);  // a block's
+    BlockJob job = {rows, false, BoundOf(entry, form), 0, each > 0 ? workspace : nullptr};
+    if (rows.items == nullptr && rows.b_stride == 0) {
+        ProductSwap(job.rows);
+    }
+    job.common = rows.items == nullptr && job.rows.a_stride == 0;
+    cudaError_t e = AllowShared(kernel.run, kernel.bytes);
+    if (e == cudaSuccess) {
+        e = ResidentBlocks(kernel.run, entry.threads, kernel.bytes, &job.together);
+    }
+    if (each > 0 && job.together > bytes / each) {
+        job.together = (unsigned)(bytes / each);
+    }
+    if (e == cudaSuccess && rows.count > 0) {
+        const uint64_t blocks = job.Blocks();
+        e = blocks > kMaxGridX ? cudaErrorInvalidConfiguration
+                               : LaunchEarly(kernel.run, (unsigned)blocks, entry.threads,
+                                             kernel.bytes, stream, job);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
 }  // namespace
@@ -327,7 +379,7 @@ unsigned block_product_lg(uint64_t an, uint64_t bn) {
     for (const Entry &entry : kEntries) {
         const uint64_t limbs = LimbsOf(entry.lg);
         if (an > 0 && bn > 0 && an < limbs && bn <= limbs - an) {
-            return Proved(entry, an, bn) ? entry.lg : 0;
+            return Proved(entry, kPlain, an, bn) ? entry.lg : 0;
         }
     }
     return 0;
@@ -342,24 +394,28 @@ result block_product(const product_rows *rows, unsigned lg, void *workspace, siz
         (rows->count > 0 && bytes < each)) {
         return RESULT_REFUSED;
     }
-    const Kernel &kernel = product_rows_squares(rows) ? entry->square : entry->product;
-    BlockJob job = {*rows, false, BoundOf(*entry), 0, each > 0 ? workspace : nullptr};
-    if (rows->items == nullptr && rows->b_stride == 0) {
-        ProductSwap(job.rows);
+    return Enqueue(*entry, product_rows_squares(rows) ? kSquared : kPlain, *rows, workspace, bytes,
+                   stream);
+}
+
+unsigned block_wrapped_lg(uint64_t n) {
+    for (const Entry &entry : kEntries) {
+        if (ModulusOf(entry.lg) == n && entry.of[kWrapped].run != nullptr) {
+            return Proved(entry, kWrapped, n, n) ? entry.lg : 0;
+        }
     }
-    job.common = rows->items == nullptr && job.rows.a_stride == 0;
-    cudaError_t e = AllowShared(kernel.run, kernel.bytes);
-    if (e == cudaSuccess) {
-        e = ResidentBlocks(kernel.run, entry->threads, kernel.bytes, &job.together);
+    return 0;
+}
+
+result block_wrapped(const product_rows *rows, unsigned lg, void *workspace, size_t bytes,
+                     cuda_stream stream) {
+    const Entry *const entry = EntryFor(lg);
+    const product_item *const first = &rows->first;
+    if (entry == nullptr || entry->of[kWrapped].run == nullptr ||
+        (rows->items == nullptr &&
+         (first->an > ModulusOf(lg) || first->bn > ModulusOf(lg) || first->rn < ModulusOf(lg))) ||
+        (rows->count > 0 && bytes < block_product_bytes(lg, 1))) {
+        return RESULT_REFUSED;
     }
-    if (each > 0 && job.together > bytes / each) {
-        job.together = (unsigned)(bytes / each);
-    }
-    if (e == cudaSuccess && rows->count > 0) {
-        const uint64_t blocks = job.Blocks();
-        e = blocks > kMaxGridX ? cudaErrorInvalidConfiguration
-                               : LaunchEarly(kernel.run, (unsigned)blocks, entry->threads,
-                                             kernel.bytes, stream, job);
-    }
-    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return Enqueue(*entry, kWrapped, *rows, workspace, bytes, stream);
 }

@@ -50,6 +50,20 @@ static inline size_t block_product_bytes(unsigned lg, uint64_t count) {
 result block_product(const product_rows *rows, unsigned lg, void *workspace, size_t bytes,
                      cuda_stream stream);
 
+// block_wrapped_lg: the kernel for products modulo B^n - 1, B = 2^64, of factors of up to n limbs,
+// as the logarithm of its points: 13 or 14, for n = 2^11 or 2^12; 0 for any other n.
+unsigned block_wrapped_lg(uint64_t n);
+
+// block_wrapped enqueues the products modulo B^n - 1, each 0 <= r < B^n - 1, with zeros above.
+// Requires: lg = block_wrapped_lg(n); an, bn <= n <= rn; workspace and results as of block_product,
+// of a kernel of 2^lg points.
+// Cost: one launch; reads the operands, of two rings twice, and writes the results once. Points are
+// digits of both factors, so there is one transform forward and one back, as of a square.
+// RESULT_REFUSED: there is no such kernel, no workspace for one product, or the numbers of a batch
+// without a list have other lengths.
+result block_wrapped(const product_rows *rows, unsigned lg, void *workspace, size_t bytes,
+                     cuda_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

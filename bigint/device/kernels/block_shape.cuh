@@ -4,15 +4,18 @@
 // A product of n points, modulo x^n + i, is one ring or, too long for a block's shared memory, two
 // rings of half the length, modulo x^(n/2) -+ w, w = exp(-2 pi i / 8), one after the other. A ring
 // has kPieces pieces, the whole product kParts.
+// A cyclic product, modulo x^n - 1, has points a + i b of digits of both factors, in one ring or in
+// two, modulo x^(n/2) -+ 1. The imaginary part of their square is twice the product.
 // Coefficients form segments, j + b 2^kPieceLg of the lower half and of the upper half for each b;
-// a thread has the same number of adjacent limbs in each.
+// a cyclic product has no upper half. A thread has the same number of adjacent limbs in each.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
 
 #include "fft/device/complex/piece.cuh"
 
-// BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece of a ring.
-template <unsigned kLgPieces, unsigned kRings = 1>
+// BlockShape: a product of up to 2 kPoints digits, or of kPoints around the modulus if kCyclic, by
+// one block, a warp for each piece of a ring.
+template <unsigned kLgPieces, unsigned kRings = 1, bool kCyclic = false>
 struct BlockShape {
     static constexpr unsigned kWidth = 16, kDigits = 64 / kWidth;  // of digits; of a limb
     static constexpr unsigned kNodeLg = 5, kNodes = 0x55, kPieceLg = 2 * kNodeLg;
@@ -23,10 +26,12 @@ struct BlockShape {
     static constexpr unsigned kParts = kRings * kPieces;
     static constexpr unsigned kWarps = kPieces, kThreads = kWarps * kWarp;
     static constexpr unsigned kPiecePoints = 1u << kPieceLg, kPoints = kParts << kPieceLg;
-    static constexpr unsigned kSegments = 2 * kParts, kSegmentLimbs = kPiecePoints / kDigits;
+    static constexpr unsigned kSegments = (kCyclic ? 1 : 2) * kParts;
+    static constexpr unsigned kSegmentLimbs = kPiecePoints / kDigits;
     static constexpr unsigned kLimbs = kSegmentLimbs / kThreads;  // of a thread, of each segment
     static constexpr unsigned kStretches = kSegments * kWarps;    // of limbs: a warp's of a segment
     static constexpr unsigned kHalf = kPoints / kDigits;          // limbs of the lower half
+    static constexpr bool kGiven = kRings > 1 || kCyclic;         // the roots across pieces are
 
     static constexpr double kHalfRoot = 0.70710678118654752440;  // sqrt(1/2)
 
@@ -42,18 +47,25 @@ struct BlockShape {
         return {AcrossOf<kLgPieces>(), AcrossOf<1>()};
     }
 
-    // RingRoots: all roots of the node across the pieces of one of two rings, given: Even(l, pair)
-    // at l + pair. RingRoot: number i of them. Ring k is modulo x^n - exp(-2 pi i (1 + 4 k) / 8).
+    // RingRoots: all roots of the node across a ring's pieces, where they are given: Even(l, pair)
+    // at l + pair. RingRoot: number i of them. Ring k is modulo x^n - exp(-2 pi i Turn(k) / 8).
+    DEVICE static constexpr unsigned Turn(unsigned ring) { return (kCyclic ? 0 : 1) + 4 * ring; }
     struct RingRoots {
         const Item *root;
         DEVICE Item Even(unsigned l, unsigned pair) const { return root[l + pair]; }
     };
     static constexpr unsigned kRingRoots = 4;
     DEVICE static Item RingRoot(unsigned ring, unsigned i) {
-        const unsigned v = 1 + 4 * ring;
+        const unsigned v = Turn(ring);
         return ComplexRoot(i == 0 ? 4 * v : i == 1 ? 2 * v : i == 2 ? v : v + 8, 6);
     }
-    static_assert(kRings == 1 || (kRings == 2 && kLgPieces == 3), "rings have these roots");
+    static_assert(!kGiven || (kRings <= 2 && kLgPieces == 3), "rings have these roots");
+
+    // PieceAngle: piece s of a ring is modulo x^m - exp(-2 pi i angle / 2^kPieceTurn).
+    static constexpr unsigned kPieceTurn = kGiven ? 6 : 2 + kLgPieces;
+    DEVICE static unsigned PieceAngle(unsigned ring, unsigned s) {
+        return kGiven ? Turn(ring) + 8 * s : 1 + 4 * s;
+    }
 
     static_assert(Piece::BanksDiffer() && 1u << kRunLg == kDigits * kLimbs, "a thread's runs");
 

@@ -6,11 +6,12 @@
 // exp(-2 pi i T), T = (1/4 + s) / R. A piece's transform is a tree: a node of radix r takes the
 // ring modulo x^(r m) - exp(-2 pi i T) to those modulo x^m - exp(-2 pi i (T + k) / r), k < r. All
 // roots of a node are powers of one, exp(-2 pi i T / r), times constants, so tables are short and
-// there is no twist. Forward a node is levels of radix 2, each butterfly six fused operations; back
-// two levels at a time, four items in 28 operations. The inverse is the transposed flow on items
-// whose parts have changed places, which takes the same roots. The last level is left out both
-// ways, which leaves n / 2 times the points: for what its operations cost, products of residues of
-// two terms cost less, 20 operations in place of 8 for two points.
+// there is no twist. Modulo x^(R n) - 1 it is the same with T = s / R. Forward a node is levels of
+// radix 2, each butterfly six fused operations; back two levels at a time, four items in 28
+// operations. The inverse is the transposed flow on items whose parts have changed places, which
+// takes the same roots. The last level is left out both ways, which leaves n / 2 times the points:
+// for what its operations cost, products of residues of two terms cost less, 20 operations in place
+// of 8 for two points.
 //
 // Errors: docs/proofs/complex_fft.md, section 4.7.
 #ifndef FFT_DEVICE_COMPLEX_PIECE_CUH_
@@ -205,15 +206,15 @@ struct ComplexPiece {
     const Item *roots;
     static constexpr unsigned kLast = kPairs / 2, kFirst = 2 + kLast, kRoots = kFirst + 2 * kWarp;
 
-    // FillRoots: a warp writes the roots of piece s of 2^lg. The caller synchronises before reads.
-    DEVICE static void FillRoots(Item *roots, unsigned s, unsigned lg) {
-        const unsigned turn = 2 + lg;  // v is exp(-2 pi i (1 + 4 s) / 2^turn) but for the node
+    // FillRoots: a warp writes the roots of a piece modulo x^n - exp(-2 pi i angle / 2^turn). The
+    // caller synchronises before reads.
+    DEVICE static void FillRoots(Item *roots, unsigned angle, unsigned turn) {
         for (unsigned i = Lane(); i < kRoots; i += kWarp) {
             const unsigned k = i < kFirst ? 0 : (i - kFirst) / 2;
             const unsigned order = turn + (i < kFirst ? 1 : 2) * kDigits;
             const bool last = i >= 2 && i < kFirst;
             const unsigned of = last ? BitsReversed(i - 2, kDigits - 2) : k;
-            const unsigned e = 1 + 4 * s + (of << turn), power = last ? 0 : i % 2 == 0 ? 1 : 3;
+            const unsigned e = angle + (of << turn), power = last ? 0 : i % 2 == 0 ? 1 : 3;
             roots[i] = ComplexRoot((e << power) % (1u << order), order);
         }
     }

@@ -197,6 +197,29 @@ TEST(DeviceBatchPasses, Rings) {
     }
 }
 
+// Modulo B^n - 1 by a block for each product: one launch. Mutations: a whole product and a fold; a
+// list that is not read.
+TEST(DeviceBatchPasses, Wrapped) {
+    if (!device_ready() || !device_emulated()) {
+        SKIP("the emulation counts");
+    }
+    enum { N = 2048, COUNT = 2 };
+    gen g = gen_seed(38);
+    for (form what = STRIDED; what < FORMS; what++) {
+        SCOPED_TRACE("form %d", what);
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
+        ctx->check_modulus = 0;
+        numbers a, b, r = numbers_open(N, N + 1, COUNT);
+        open_factors(&g, what, N, N, COUNT, &a, &b);
+        const numbers *const other = what == SQUARES ? &a : &b;
+        EXPECT_TRUE(numbers_upload(&r));
+        EXPECT_EQ(kernels_of(ctx, &r, &a, other, 64 * N, 3), 1u);
+        numbers_expect_residues(ctx, &r, &a, other, 64 * N, false);
+        numbers_close(&a), numbers_close(&b), numbers_close(&r);
+        bigint_ctx_destroy(ctx);
+    }
+}
+
 // A list with numbers of no limbs, of two classes, at odd places, with results of many lengths; a
 // batch of none and of one. Mutations: a factor's limbs beyond its length are another's; the
 // longest of another class is taken; a result's padding is the longest's; numbers of no limbs are
@@ -368,21 +391,27 @@ TEST(DeviceBatchPasses, RingClasses) {
         SKIP("no device");
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
-    unsigned class;
-    const uint64_t n = UINT64_C(1) << 13;
-    EXPECT_TRUE(device_batch_ring(ctx, 16, n, n, n, &class) && class == 4);
-    EXPECT_TRUE(device_batch_ring(ctx, 16, n, 1 << 12, n, &class));
-    EXPECT_FALSE(device_batch_ring(ctx, 16, n / 2, n / 2, n, &class));   // the product is as long
-    EXPECT_FALSE(device_batch_ring(ctx, 16, n + 1, n, n, &class));       // a digit more
-    EXPECT_FALSE(device_batch_ring(ctx, 16, 5000, 5000, 5120, &class));  // five pieces are no ring
-    EXPECT_FALSE(device_batch_ring(ctx, 16, 0, n, n, &class));
-    EXPECT_TRUE(device_batch_ring(ctx, 2, 1 << 20, 1 << 20, 1 << 20, &class));
-    EXPECT_FALSE(device_batch_ring(ctx, 2, 1 << 21, 1 << 21, 1 << 21, &class));
-    EXPECT_TRUE(device_batch_ring(ctx, DEVICE_BATCH_RINGS_MANY, 4096, 4096, 4096, &class));
-    EXPECT_FALSE(device_batch_ring(ctx, DEVICE_BATCH_RINGS_MANY, 2048, 2049, 4096, &class));
-    EXPECT_TRUE(device_batch_ring(ctx, DEVICE_BATCH_RINGS_MANY - 1, 4096, 4096, 4096, &class));
+    device_batch_way ring;
+    const uint64_t n = UINT64_C(1) << 13, many = DEVICE_BATCH_RINGS_MANY;
+    EXPECT_TRUE(device_batch_ring(ctx, 16, n, n, n, &ring) && ring.size == 4);
+    EXPECT_EQ((int)ring.kind, (int)BATCH_PASSES);
+    EXPECT_TRUE(device_batch_ring(ctx, 16, n, 1 << 12, n, &ring));
+    EXPECT_FALSE(device_batch_ring(ctx, 16, n / 2, n / 2, n, &ring));   // the product is as long
+    EXPECT_FALSE(device_batch_ring(ctx, 16, n + 1, n, n, &ring));       // a digit more
+    EXPECT_FALSE(device_batch_ring(ctx, 16, 5000, 5000, 5120, &ring));  // five pieces are no ring
+    EXPECT_FALSE(device_batch_ring(ctx, 16, 0, n, n, &ring));
+    EXPECT_TRUE(device_batch_ring(ctx, 2, 1 << 20, 1 << 20, 1 << 20, &ring));
+    EXPECT_FALSE(device_batch_ring(ctx, 2, 1 << 21, 1 << 21, 1 << 21, &ring));
+    EXPECT_TRUE(device_batch_ring(ctx, many, 4096, 4096, 4096, &ring) && ring.size == 14);
+    EXPECT_EQ((int)ring.kind, (int)BATCH_WRAPPED);
+    EXPECT_TRUE(device_batch_ring(ctx, many, 2048, 2049, 4096, &ring));
+    EXPECT_FALSE(device_batch_ring(ctx, many, 2048, 2048, 4096, &ring));
+    EXPECT_TRUE(device_batch_ring(ctx, many - 1, 4096, 4096, 4096, &ring));
+    EXPECT_EQ((int)ring.kind, (int)BATCH_PASSES);
+    EXPECT_TRUE(device_batch_ring(ctx, 1, 2048, 1, 2048, &ring) && ring.size == 13);
+    EXPECT_FALSE(device_batch_ring(ctx, many, 1024, 1024, 1024, &ring));
     ctx->check_modulus = 1;
-    EXPECT_FALSE(device_batch_ring(ctx, 16, n, n, n, &class));
+    EXPECT_FALSE(device_batch_ring(ctx, 16, n, n, n, &ring));
     ctx->check_modulus = 0;
     bigint_ctx_destroy(ctx);
 }

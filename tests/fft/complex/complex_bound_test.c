@@ -242,5 +242,9 @@ TEST(ComplexBound, SumsOfTrees) {
         fft_bound_tree(&s, 4, 0x55, given != 0);
         EXPECT_EQ(fft_bound_refusal(&s, 1 << 15) == NULL, given != 0);
     }
-    EXPECT_TRUE(fft_bound_error(&s, 1 << 15) < UINT64_C(0x7C000000));  // 0.484
+    const uint64_t rings = fft_bound_error(&s, 1 << 15);
+    EXPECT_TRUE(rings < UINT64_C(0x7C000000));  // 0.484
+    s.method = FFT_BOUND_PACKED;                // around a modulus of as many digits
+    fft_bound_tree(&s, 4, 0x55, true);
+    EXPECT_TRUE(fft_bound_refusal(&s, 1 << 15) == NULL && fft_bound_error(&s, 1 << 15) <= rings);
 }
