@@ -1,5 +1,6 @@
-// block_digits.cuh: how a block turns an operand's limbs (block_product.cu) into digits, and into
-// points of its pieces in the registers of their warps. Includes block_shape.cuh and primitives/.
+// block_digits.cuh: how a block turns an operand's limbs (block_convolution.cuh) into digits, and
+// into points of its pieces in the registers of their warps. Includes block_shape.cuh and
+// primitives/.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_
 

@@ -1,4 +1,4 @@
-// block_limbs.cuh: how a block turns points of its pieces into limbs (block_product.cu): the
+// block_limbs.cuh: how a block turns points of its pieces into limbs (block_convolution.cuh): the
 // inverse node across pieces, rounding, carries. Includes the rooms' device headers.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_

@@ -1,5 +1,5 @@
-// block_shape.cuh: a block's share of a product (block_product.cu): rings, pieces, warps, segments
-// of coefficients. Includes fft/device/complex/piece.cuh.
+// block_shape.cuh: a block's share of a product (block_convolution.cuh): rings, pieces, warps,
+// segments of coefficients. Includes fft/device/complex/piece.cuh.
 //
 // A product of n points, modulo x^n + i, is one ring or, too long for a block's shared memory, two
 // rings of half the length, modulo x^(n/2) -+ w, w = exp(-2 pi i / 8), one after the other. A ring
