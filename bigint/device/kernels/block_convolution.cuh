@@ -226,10 +226,12 @@ struct BlockProduct : BlockShape<kLgPieces, kRings, kForm == kWrapped> {
             for (unsigned ring = 0; ring < kRings; ring++) {
                 const bool last = ring + 1 == kRings;
                 Convolve(Found(left), ring, common && left < number, own, far);
-                Load(Found(last && left > 1 ? left - 1 : left), common, !last || left > 1, own);
                 if (last) {
-                    limbs.Store(Found(left));
+                    limbs.Store(Found(left), [&] {
+                        Load(Found(left > 1 ? left - 1 : left), common, left > 1, own);
+                    });
                 } else {
+                    Load(Found(left), 0, true, own);
                     limbs.Save();
                 }
             }

@@ -267,10 +267,19 @@ struct BlockLimbs : BlockShape<kLgPieces, kRings, kCyclic> {
     }
 
     // Store: the product's limbs, from points that all warps have put. It contains two barriers;
-    // another one must follow before they put new points.
-    DEVICE void Store(const product_item &item) const {
+    // another one must follow before they put new points. request() asks for the next limbs: at
+    // once, or where points of two rings take all registers, when these are joined.
+    template <class Request>
+    DEVICE void Store(const product_item &item, const Request &request) const {
         uint64_t pair[kSegments][2 * kLimbs];
+        constexpr bool kLate = kRings > 1 && !kCyclic;
+        if constexpr (!kLate) {
+            request();
+        }
         Join(pair);
+        if constexpr (kLate) {
+            request();
+        }
         Limbs limbs[kSegments];
         const unsigned warp = Again(threadIdx.x) / kWarp;
 #pragma unroll
