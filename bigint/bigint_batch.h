@@ -73,9 +73,9 @@ bigint_mul_sum_batch(bigint_ctx *ctx, const bigint_span *r, bigint_limb *negativ
 // modulo 2^bits + 1 fewer than bits / 64 + 1.
 // Cost: that of bigint_mul_batch, workspace for the products, each of the length of the longest,
 // and one pass over them by the context's threads, or one or two launches on a device. About half
-// of that if transforms of `bits` bits serve: on the host as for bigint_mul_mod_2exp_minus1 and
-// _plus1, if there is one thread or the numbers have 2000 limbs or more; on a device modulo 2^bits
-// - 1, without checks, if bits is a power of two from 2^18 to 2^26.
+// of that, or two thirds, if transforms of `bits` bits serve: on the host as for
+// bigint_mul_mod_2exp_minus1 and _plus1, if there is one thread or the numbers have 2000 limbs or
+// more; on a device modulo 2^bits - 1, without checks, if bits is a power of two from 2^17 to 2^26.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1_batch(bigint_ctx *ctx,
                                                                             const bigint_span *r,
                                                                             const bigint_span *a,

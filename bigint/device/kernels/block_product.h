@@ -1,5 +1,6 @@
-// block_product.h: batches of products of up to 2^19 bits on a device in one launch, in floating
-// point: a block computes each product, from limbs to limbs. Internal to bigint/; plain C.
+// block_product.h: batches of products of up to 2^19 bits, and of products modulo 2^n - 1, on a
+// device in one launch, in floating point: a block computes each product, from limbs to limbs.
+// Internal to bigint/; plain C.
 //
 // A product is a right-angle convolution of balanced digits of 16 bits in doubles, exact by proof
 // (docs/proofs/complex_fft.md, sections 4.7 and 6). A node of 1 to 8 points cuts it into pieces of
