@@ -7,10 +7,25 @@
 #include <stdint.h>
 
 #include "bigint/core/arena.h"
+#include "fft/device/modular/convolution.h"
 #include "primitives/cuda/runtime.h"
 #include "primitives/residues/residue.h"
 
 typedef struct product_tables product_tables;
+
+// kept_plan: the modular transforms of an earlier product, and all that they were chosen by
+// (device/plan.c).
+enum { KEPT_PLANS = 8 };
+typedef struct {
+    uint64_t an, bn;  // 0: unused
+    unsigned primes;
+    bool clusters;
+    fft_modular_plan plan, high;
+} kept_plan;
+typedef struct {
+    kept_plan kept[KEPT_PLANS];
+    unsigned turn;  // the one that the next product replaces
+} kept_plans;
 
 // replay: an earlier product on a device, and the graph that enqueues its launches in one call.
 enum { REPLAYS = 8, REPLAY_WORDS = 18 };
@@ -110,6 +125,7 @@ typedef struct {
     unsigned cluster;  // most blocks of a cluster for short products; 0: no such plans
     bool clusters;     // whether the device has clusters of blocks
     device_forced forced;
+    kept_plans plans;
     double *roundoff;        // where floating-point products store their largest round-off
                              // (recombine_reals); NULL except in tests and benchmarks
     int caller;              // the caller's device, between device_enter and device_leave

@@ -1,5 +1,5 @@
 // plan.c: plans of products on a device: engine, shape, parts under the cap, memory. It has no side
-// effects except the text of a refusal.
+// effects except the text of a refusal and the plans that a context keeps.
 #include "bigint/device/plan.h"
 
 #include <stdio.h>
@@ -49,15 +49,51 @@ static uint64_t piece_of(uint64_t n, uint64_t cuts) {
     return cuts == 1 ? n : word_ceil_div(n, cuts * DEVICE_LINE) * DEVICE_LINE;
 }
 
+static const kept_plan *find(const kept_plans *plans, const kept_plan *key) {
+    for (unsigned i = 0; i < KEPT_PLANS; i++) {
+        const kept_plan *const k = &plans->kept[i];
+        if (k->an == key->an && k->bn == key->bn && k->primes == key->primes &&
+            k->clusters == key->clusters) {
+            return k;
+        }
+    }
+    return NULL;
+}
+
+// plan_limbs: fft_modular_plan_limbs of a piece. Its search of all shapes may take the host longer
+// than to enqueue the product, so its plans are kept, unless plans is NULL. What else the device's
+// plan depends on, the cap, checks and engine, may change: that is looked at each time.
+static bool plan_limbs(const bigint_ctx *ctx, kept_plans *plans, device_plan *plan) {
+    kept_plan own = {.an = plan->a_piece,
+                     .bn = plan->b_piece,
+                     .primes = ctx->queue.forced.primes,
+                     .clusters = ctx->queue.clusters};
+    const kept_plan *const kept = plans == NULL ? NULL : find(plans, &own);
+    if (kept != NULL) {
+        plan->modular = kept->plan;
+        plan->high = kept->high;
+        return true;
+    }
+    if (!fft_modular_plan_limbs(&own.plan, &own.high, own.an, own.bn, own.primes, own.clusters)) {
+        return false;
+    }
+    plan->modular = own.plan;
+    plan->high = own.high;
+    if (plans != NULL) {
+        plans->kept[plans->turn] = own;
+        plans->turn = (plans->turn + 1) % KEPT_PLANS;
+    }
+    return true;
+}
+
 // plan_modular: the transforms of a product of pieces, in one launch if it is whole, short and the
 // only one. False if there is no such plan.
-static bool plan_modular(const bigint_ctx *ctx, device_plan *plan) {
+static bool plan_modular(const bigint_ctx *ctx, kept_plans *plans, device_plan *plan) {
     const unsigned primes = ctx->queue.forced.primes;
     const bool alone = !device_is_cut(plan) && !plan->prepared && !plan->in_turn;
     return (alone && primes <= FFT_PRIMES_USED &&
             fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
-           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece, primes,
-                                  ctx->queue.clusters);
+           plan_limbs(ctx, plans, plan);
 }
 
 bool device_modular(const device_plan *plan) {
@@ -110,13 +146,13 @@ static void choose_branches(const bigint_ctx *ctx, device_plan *plan) {
 
 // plan_pieces fills in the plan for pieces of the modular transform; floating-point plans are
 // already complete. False if there is no plan.
-static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cuts, uint64_t b_cuts,
-                        bool square, bool in_turn) {
+static bool plan_pieces(const bigint_ctx *ctx, kept_plans *plans, device_plan *plan,
+                        uint64_t a_cuts, uint64_t b_cuts, bool square, bool in_turn) {
     plan->a_piece = piece_of(plan->an, a_cuts);
     plan->b_piece = piece_of(plan->bn, b_cuts);
     plan->square = square && !device_is_cut(plan);
     plan->in_turn = in_turn && !plan->square;
-    if (device_modular(plan) && !plan_modular(ctx, plan)) {
+    if (device_modular(plan) && !plan_modular(ctx, plans, plan)) {
         return false;
     }
     plan->recorded = device_modular(plan) && !fft_modular_whole(&plan->modular) &&
@@ -177,7 +213,7 @@ static bool plan_tiled(device_plan *plan) {
 // More cuts than needed cost more time, and so does the search, which every call makes. If both
 // operands cut alike fit, it tries no more cuts of the shorter one. False if there is no such plan;
 // *least, the start of the modular plan, then needs the least memory of all.
-static bool plan_cut(const bigint_ctx *ctx, device_plan *plan, device_plan *least, bool square) {
+static bool plan_cut(bigint_ctx *ctx, device_plan *plan, device_plan *least, bool square) {
     device_plan p = *least;
     bool found = false, alike = false;
     for (uint64_t b_cuts = 1; !alike && b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
@@ -185,7 +221,8 @@ static bool plan_cut(const bigint_ctx *ctx, device_plan *plan, device_plan *leas
         for (uint64_t a_cuts = b_cuts; !fits && a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX;
              a_cuts *= 2) {
             for (int in_turn = 0; in_turn < 2; in_turn++) {
-                if (!plan_pieces(ctx, &p, a_cuts, b_cuts, square, in_turn != 0)) {
+                if (!plan_pieces(ctx, &ctx->queue.plans, &p, a_cuts, b_cuts, square,
+                                 in_turn != 0)) {
                     continue;
                 }
                 const bool less = device_held_bytes(ctx, &p) < device_held_bytes(ctx, least);
@@ -231,7 +268,8 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
         plan->engine = ENGINE_MODULAR_FFT;  // its refusal says how much the cap lacks
     }
     device_plan least = *plan;
-    if (plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan)) {
+    if (plan_pieces(ctx, &ctx->queue.plans, plan, 1, 1, square, false) &&
+        device_plan_fits(ctx, plan)) {
         return BIGINT_OK;
     }
     if (!device_modular(plan)) {
@@ -252,7 +290,7 @@ bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, ui
     if (plan->engine == ENGINE_TILED) {
         return !prepared && plan_tiled(plan);
     }
-    return plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan);
+    return plan_pieces(ctx, NULL, plan, 1, 1, square, false) && device_plan_fits(ctx, plan);
 }
 
 uint64_t device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,

@@ -1,6 +1,7 @@
 // ways_test.c: which way a product on a device goes, against the table of measured ways; on
 // a device, or under the kernel emulation.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bigint/core/context.h"
@@ -76,6 +77,54 @@ TEST(DeviceWays, ClustersAreTheTables) {
                 expect_blocks(ctx, device_clusters[i].limbs, device_clusters[i].blocks);
                 expect_blocks(ctx, device_clusters[i].limbs + 1, device_clusters[i + 1].blocks);
             }
+        }
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// made: what device_plan_make gives, as a line of `cap` bytes, or its refusal.
+static void made(bigint_ctx *ctx, uint64_t an, uint64_t bn, bool square, char *line, size_t cap) {
+    device_plan plan;
+    if (device_plan_make(ctx, "test", &plan, an, bn, square, false) != BIGINT_OK) {
+        snprintf(line, cap, "%s", bigint_ctx_error(ctx));
+        return;
+    }
+    const int n = device_plan_print(ctx, &plan, line, cap);
+    snprintf(line + n, cap - (size_t)n, "; %llu, %llu and %llu bytes, %u branches",
+             (unsigned long long)plan.workspace_bytes, (unsigned long long)plan.words_bytes,
+             (unsigned long long)plan.tables_bytes, plan.branches);
+}
+
+// The plans that a context keeps are the ones that a new context makes, whatever changes between
+// two products: lengths, either alone, the number of primes, branches, the cap, engine, clusters.
+// Mutations: one of the numbers of the key left out; whole plans kept, with their cap.
+TEST(DeviceWays, KeptPlansAreNew) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { LENGTHS = 6, CHANGES = 6 };
+    static const uint64_t lengths[LENGTHS][2] = {{70000, 70000},     {70000, 60000},
+                                                 {69000, 60000},     {1 << 21, 1 << 21},
+                                                 {1 << 21, 1 << 20}, {9 << 18, 9 << 18}};
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    const bool clusters = ctx->queue.clusters;
+    for (unsigned turn = 0; turn < 3 * CHANGES; turn++) {
+        for (unsigned i = 0; i < LENGTHS; i++) {
+            SCOPED_TRACE("change %u, lengths %u", turn % CHANGES, i);
+            bigint_ctx *const fresh = fixture_ctx(NULL);
+            bigint_ctx *const both[] = {ctx, fresh};
+            char line[2][1000];
+            for (unsigned k = 0; k < 2; k++) {
+                const unsigned change = turn % CHANGES;
+                both[k]->queue.forced.primes = change == 1 ? 4 : 0;
+                both[k]->queue.forced.branches = change == 2 ? 2 : 0;
+                both[k]->options.max_workspace_bytes = change == 3 ? 6 << 20 : 0;
+                both[k]->engine = change == 4 ? ENGINE_REAL_FFT : ENGINE_AUTO;
+                both[k]->queue.clusters = change == 5 ? !clusters : clusters;
+                made(both[k], lengths[i][0], lengths[i][1], turn % 2 == 1, line[k], sizeof *line);
+            }
+            EXPECT_TRUE(strcmp(line[0], line[1]) == 0);
+            bigint_ctx_destroy(fresh);
         }
     }
     bigint_ctx_destroy(ctx);
