@@ -40,7 +40,7 @@ struct ShortFold : Fold<false> {
                 word -= word >= modulus ? modulus : 0;
             }
         }
-        return word;
+        return this->negative && word != 0 ? modulus - word : word;
     }
 
     // Walk: what leaves the top; r: NULL or where limbs below the highest column go. *top: the
@@ -70,6 +70,7 @@ __global__ void __launch_bounds__(kShortThreads)
     }
     const product_item item = ProductItem(job.rows, i);
     const ShortFold fold(job, i);
+    fold.ClearSign(i == 0);
     if (job.folding.bits < 64) {
         item.r[0] = fold.Word();
     } else {
@@ -266,6 +267,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, kWarps == kManyWarps ? kFoldBlo
     WaitForKernelBefore();
     const unsigned number = blockIdx.x / job.stretches, mine = blockIdx.x % job.stretches;
     Block fold(job, number, shared);
+    fold.ClearSign(blockIdx.x == 0 && threadIdx.x == 0);
     fold.Write(ProductItem(job.rows, number), mine);
 }
 
@@ -292,14 +294,9 @@ uint64_t StretchesOf(uint64_t bits) {
     return word_ceil_div(word_ceil_div(bits, 64), (uint64_t)kStretch);
 }
 
-}  // namespace
-
-uint64_t product_rows_fold_bytes(uint64_t count, uint64_t bits) {
-    return count * StretchesOf(bits) * sizeof(uint32_t);
-}
-
-result product_rows_fold(const product_rows *rows, const product_rows_folding *folding,
-                         void *workspace, cuda_stream stream) {
+// Enqueue: product_rows_fold, of a number with signs if there are any.
+result Enqueue(const product_rows *rows, const product_rows_folding *folding, const uint64_t *sign,
+               uint64_t *r_sign, void *workspace, cuda_stream stream) {
     const uint64_t bits = folding->bits, columns = word_ceil_div(bits, 64);
     const uint64_t stretches = StretchesOf(bits), limbs = folding->row;
     if (rows->count == 0) {
@@ -312,6 +309,8 @@ result product_rows_fold(const product_rows *rows, const product_rows_folding *f
     const uint64_t pieces = word_ceil_div(64 * limbs, bits);  // 128 or fewer
     const FoldJob job = {*rows,
                          *folding,
+                         sign,
+                         r_sign,
                          columns,
                          (uint32_t *)workspace,
                          (unsigned)(pieces < 2 ? 2 : pieces + (folding->plus ? pieces % 2 : 0)),
@@ -325,4 +324,22 @@ result product_rows_fold(const product_rows *rows, const product_rows_folding *f
         e = columns <= kOfWarp ? Launches<1>(job, stream) : Launches<kManyWarps>(job, stream);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+}  // namespace
+
+uint64_t product_rows_fold_bytes(uint64_t count, uint64_t bits) {
+    return count * StretchesOf(bits) * sizeof(uint32_t);
+}
+
+result product_rows_fold(const product_rows *rows, const product_rows_folding *folding,
+                         void *workspace, cuda_stream stream) {
+    return Enqueue(rows, folding, nullptr, nullptr, workspace, stream);
+}
+
+result product_rows_fold_one(uint64_t *r, uint64_t rn, uint64_t *r_sign, const uint64_t *sign,
+                             const product_rows_folding *folding, void *workspace,
+                             cuda_stream stream) {
+    const product_rows one = product_rows_of({r, nullptr, nullptr, rn, 0, 0});
+    return Enqueue(&one, folding, sign, r_sign, workspace, stream);
 }

@@ -13,6 +13,8 @@ namespace {
 struct FoldJob {
     product_rows rows;
     product_rows_folding folding;
+    const uint64_t *sign;  // of one number, and of its residue; NULL: there are none
+    uint64_t *r_sign;
     uint64_t columns;
     uint32_t *states;  // carry_state of the stretches of the first number, then of the second
     unsigned pieces, top_bits, stretches;
@@ -25,9 +27,12 @@ template <bool kWhole>
 struct Fold {
     const FoldJob &job;
     const uint64_t *from;
+    bool negative;
 
     DEVICE Fold(const FoldJob &all, uint64_t number)
-        : job(all), from(all.folding.from + number * all.folding.row) {}
+        : job(all),
+          from(all.folding.from + number * all.folding.row),
+          negative(all.sign != nullptr && *all.sign != 0) {}
 
     DEVICE bool Plus() const { return job.folding.plus; }
     DEVICE uint64_t Bottom() const { return Plus() ? job.pieces : 0; }
@@ -62,13 +67,15 @@ struct Fold {
     DEVICE Pair Load(uint64_t j) const {
         return j < job.columns ? Pair{Limb(0, j), Limb(1, j)} : Pair{0, 0};
     }
-    // Column: the sum of column j, of which `pair` is loaded.
+    // Column: the sum of column j, of which `pair` is loaded. Of a negative number the other pieces
+    // are complements.
     DEVICE Sum Column(uint64_t j, Pair pair, uint64_t more) const {
-        const uint64_t ones = !Plus() ? 0 : j + 1 == job.columns ? TopMask() : ~UINT64_C(0);
-        Sum sum = {pair.first, 0};
-        AddTo(sum, pair.second ^ ones);
+        const uint64_t ones = j + 1 == job.columns ? TopMask() : ~UINT64_C(0);
+        const uint64_t even = negative ? ones : 0, odd = Plus() != negative ? ones : 0;
+        Sum sum = {pair.first ^ even, 0};
+        AddTo(sum, pair.second ^ odd);
         for (unsigned k = 2; k < job.pieces; k++) {
-            AddTo(sum, Limb(k, j) ^ (k % 2 != 0 ? ones : 0));
+            AddTo(sum, Limb(k, j) ^ (k % 2 != 0 ? odd : even));
         }
         AddTo(sum, j == 0 ? more : 0);
         return sum;
@@ -105,6 +112,11 @@ struct Fold {
         item.r[top] = (limb & TopMask()) | (job.top_bits < 64 ? bit << job.top_bits : 0);
         if (Plus() && job.top_bits == 64) {
             item.r[top + 1] = bit;
+        }
+    }
+    DEVICE void ClearSign(bool mine) const {
+        if (mine && job.r_sign != nullptr) {
+            *job.r_sign = 0;
         }
     }
     // Limbs of a residue, above which zeros are.

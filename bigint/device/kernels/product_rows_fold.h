@@ -32,6 +32,12 @@ uint64_t product_rows_fold_bytes(uint64_t count, uint64_t bits);
 result product_rows_fold(const product_rows *rows, const product_rows_folding *folding,
                          void *workspace, cuda_stream stream);
 
+// product_rows_fold_one enqueues the same of one number with a sign: {r, rn} = its residue, where
+// *sign is not 0 that of its negative, and *r_sign = 0. r_sign is not the word `sign`.
+result product_rows_fold_one(uint64_t *r, uint64_t rn, uint64_t *r_sign, const uint64_t *sign,
+                             const product_rows_folding *folding, void *workspace,
+                             cuda_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -160,6 +160,54 @@ TEST_EACH(ProductRowsFold, Residues, uint64_t, all, label) {
     device_order(0);
 }
 
+// expect_one: the residue of number i, or of its negative.
+static void expect_one(const folds *s, uint64_t i, bool negative) {
+    const uint64_t rn = s->bits / 64 + 1, sign = negative ? 7 : 0;
+    uint64_t *const from = malloc(8 * s->row), *const r = malloc(8 * (rn + 2));
+    uint64_t *const number = device_alloc(8 * (s->row + 1)), *const to = device_alloc(8 * (rn + 2));
+    void *const states = device_alloc(product_rows_fold_bytes(1, s->bits));
+    EXPECT_TRUE(oracle_store(from, s->row, s->v[i]));
+    for (uint64_t j = 0; j < rn + 2; j++) {
+        r[j] = MARK;
+    }
+    EXPECT_TRUE(device_upload(number, &sign, 8) && device_upload(number + 1, from, 8 * s->row) &&
+                device_upload(to, r, 8 * (rn + 2)));
+    const product_rows_folding folding = {number + 1, s->row, s->bits, s->plus};
+    EXPECT_EQ(product_rows_fold_one(to + 1, rn, to, number, &folding, states, NULL), RESULT_OK);
+    EXPECT_TRUE(device_download(r, to, 8 * (rn + 2)));
+    mpz_t want;
+    mpz_init(want);
+    negative ? mpz_neg(want, s->v[i]) : mpz_set(want, s->v[i]);
+    mpz_mod(want, want, s->m);
+    EXPECT_VALUE(r + 1, rn, want);
+    EXPECT_EQ(r[0], 0u);
+    EXPECT_EQ(r[rn + 1], MARK);
+    mpz_clear(want);
+    device_free(number), device_free(to), device_free(states);
+    free(from), free(r);
+}
+
+// Mutations: the complement of a piece of 0 left out, or of one that counts negatively taken again;
+// the negative of 0 the modulus; the sign left.
+TEST_EACH(ProductRowsFold, OneWithASign, uint64_t, all, label) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(82);
+    for (int plus = 0; plus < 2; plus++) {
+        SCOPED_TRACE("plus %d", plus);
+        folds s;
+        folds_open(&s, *p, plus != 0);
+        values(&s, &g);
+        for (uint64_t i = 0; i < s.count; i += 1 + s.count / 24) {
+            SCOPED_TRACE("number %llu", (unsigned long long)i);
+            expect_one(&s, i, false);
+            expect_one(&s, i, true);
+        }
+        folds_close(&s);
+    }
+}
+
 // Mutations: rows longer than their pieces' number allows pass; no numbers are a launch of none.
 TEST(ProductRowsFold, Refused) {
     uint64_t word = 0;
