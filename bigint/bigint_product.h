@@ -30,10 +30,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigin
 // bigint_mul_mod_2exp_plus1: r = a b mod 2^bits + 1, 0 <= r <= 2^bits. Operands of any size and
 // sign. Errors: EINVAL for bits = 0.
 // Cost: half of a product of bits by bits if bits is a multiple of a power of two 2^k >= bits / 64.
-// Otherwise, and with options.checks, a product of the residues. On a device: half of a product
-// modulo 2^bits - 1, where bits is from 2^18 on and 52 to 64 times a power of two, from 2^26 on
-// also 65 to 90, 108 to 122 or 128 times one; else a product of the residues. The modulus has to
-// fit in memory there, because the signs are not known.
+// Otherwise, and with options.checks, a product of the residues. On a device: one launch where bits
+// is a power of two from 2^15 to 2^19; half of a product where it is from 2^18 on and 52 to 64
+// times a power of two, from 2^26 on also 65 to 90, 108 to 122 or 128 times one, modulo 2^bits + 1
+// up to 2^31 bits; else a product of the residues and one launch or two.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r,
                                                                       const bigint *a,
                                                                       const bigint *b,

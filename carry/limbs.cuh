@@ -169,6 +169,17 @@ struct CarryLimbs {
         }
     }
 
+    // The spill of the negative number, which enters a ring modulo X^blocks + 1 at the bottom: a
+    // signed one with its bias. Not of the least number that a spill is.
+    DEVICE void NegateSpill() {
+        const uint64_t zero[kWords] = {};
+#pragma unroll
+        for (unsigned j = 0; j < kWords; j++) {
+            spill[j] = ~spill[j];
+        }
+        AddWords<kWords>(spill, zero, 1);
+    }
+
     // AddSpill adds what the block below spilled, and returns what the block does to a carry.
     DEVICE carry_state AddSpill(const uint64_t (&from_below)[kWords]) {
         uint64_t added[kLimbs];

@@ -27,11 +27,9 @@ enum { CUTS_MAX = 256 };
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-// cluster_of: the blocks of the cluster for a product by modular-fft: the table's number, limited
-// by the device.
-static unsigned cluster_of(const bigint_ctx *ctx, const device_plan *plan) {
+unsigned device_plan_cluster(const bigint_ctx *ctx, uint64_t limbs) {
     const device_cluster *row = device_clusters;
-    while (row->limbs < (plan->an + plan->bn + 1) / 2) {
+    while (row->limbs < limbs) {
         row++;  // the last row is for all
     }
     return row->blocks < ctx->queue.cluster ? row->blocks : ctx->queue.cluster;
@@ -92,7 +90,8 @@ static bool plan_modular(const bigint_ctx *ctx, kept_plans *plans, device_plan *
     const unsigned primes = ctx->queue.forced.primes;
     const bool alone = !device_is_cut(plan) && !plan->prepared && !plan->in_turn;
     return (alone && primes <= FFT_PRIMES_USED &&
-            fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
+            fft_modular_plan_whole(&plan->modular, plan->an, plan->bn,
+                                   device_plan_cluster(ctx, (plan->an + plan->bn + 1) / 2))) ||
            plan_limbs(ctx, plans, plan);
 }
 
@@ -320,7 +319,7 @@ work_need device_need_begin(bigint_ctx *ctx, const char *who) {
 static void shape_need(work_need *n, const fft_modular_plan *p) {
     const uint64_t key =
         ((((uint64_t)p->primes << 8 | p->pieces) << 8 | p->lg_outer) << 8 | p->lg_rows) << 8 |
-        p->lg_columns;
+        p->lg_columns | (p->negacyclic ? 128 : 0);
     need_tables(n, (uint64_t)1 << 63 | key, fft_modular_table_bytes(p) + sizeof(product_tables));
 }
 

@@ -61,6 +61,9 @@ engine_kind device_plan_engine(const bigint_ctx *ctx, uint64_t an);
 // is exact.
 uint64_t device_plan_words(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                            const fft_modular_words *words, bool square);
+// device_plan_cluster: the blocks of the cluster that computes a product by modular-fft in one
+// launch, whose factors have that many limbs on average: the table's number, limited by the device.
+unsigned device_plan_cluster(const bigint_ctx *ctx, uint64_t limbs);
 // device_plan_fits: whether the plan keeps to the cap and to the device's memory.
 bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
 // device_held_bytes: the bytes that a context holds for this plan and for the staging of its

@@ -190,7 +190,7 @@ class Comments:
 
 
 def check_comments(primes, devices, nodes, crt_results, whole, gathered):
-    """whole: of whole pieces, what they leave, and joined; gathered: what the outer pass leaves."""
+    """whole: of whole pieces, what they leave, joined, and of x^N + 1; gathered: what the outer pass leaves."""
     c = Comments()
     _, v1, above, bits = crt_results
     p0, p1, p2 = primes[:USED]
@@ -215,6 +215,7 @@ def check_comments(primes, devices, nodes, crt_results, whole, gathered):
     c.number('fft/device/modular/piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
     c.number('fft/device/modular/piece.cuh', r'\|y\| within (\S+) p', whole[0])
     c.number('fft/device/modular/piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
+    c.number('fft/device/modular/piece.cuh', r'v\^\(pieces - b\)\. Within (\S+) p', whole[2])
     c.number('fft/device/modular/outer.cuh', r'Items become elements, within (\S+) p', gathered)
     c.phrase('fft/device/modular/convolution.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/device/modular/crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
@@ -306,7 +307,7 @@ def main():
     check_carries()
     check_decimal()
     chains = [Chain(p).run() for p in primes]
-    whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined')]
+    whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined', 'whole pieces of x^N + 1')]
     gathered = max(chain['gathered'][1] for chain in chains)
     check_comments(primes, devices, nodes, crt_results, whole, gathered)
     check_pieces(primes[:USED])

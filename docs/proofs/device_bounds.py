@@ -349,6 +349,7 @@ class Chain:
         four = self.step('four whole pieces joined', two,
                          lambda b: f.add(b, max(f.mul_known(b), f.reduce(b))))
         require(four <= RESIDUE * f.p, f'whole pieces join within {float(RESIDUE)} p')
+        self.step('whole pieces of x^N + 1', four, f.mul_known)
 
 
 def dft_bounds(p):

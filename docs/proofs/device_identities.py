@@ -40,33 +40,40 @@ def check_roots(p, root):
 
 def check_pieces(primes):
     """Section 10, on pieces of 16 points, w = 1, -1, i, -i: the transposed twisted transform, and the
-    join of 1, 2 and 4."""
+    join of 1, 2 and 4; and of as many times v, v^pieces = -1, which are x^N + 1."""
     n = 16
     for p in primes:
         root = derive_root(p)
-        power = [pow(root, 2**32 // (4 * n) * k, p) for k in range(4 * n)]   # of order 4 n
+        power = [pow(root, 2**32 // (8 * n) * k, p) for k in range(8 * n)]   # of order 8 n
         c = [pow(3, 7 * i + 1, p) for i in range(4 * n)]
-        for pieces in (1, 2, 4):
-            y = []
-            for turn in (0, 2, 1, 3)[:pieces]:       # of w, in quarters
-                z = [power[(turn + 4 * k) % (4 * n)] for k in range(n)]
-                require(all(pow(x, n, p) == power[turn * n] for x in z), 'z_k^n = w')
+        for pieces, turned in itertools.product((1, 2, 4), (False, True)):
+            y, v = [], 4 // pieces if turned else 0      # the turn of v, in eighths
+            for turn in (0, 4, 2, 6)[:pieces]:           # of w / v
+                turn += v
+                z = [power[(turn + 8 * k) % (8 * n)] for k in range(n)]
+                require(all(pow(x, n, p) == power[turn * n % (8 * n)] for x in z), 'z_k^n = w')
                 spectrum = [sum(c[i] * pow(x, i, p) for i in range(pieces * n)) for x in z]
                 back = [sum(s * pow(x, j, p) for s, x in zip(spectrum, z)) % p for j in range(n)]
-                scale = pow(pieces * n * power[turn * n], -1, p)
-                y.append([back[-i % n] * (scale if i else scale * power[turn * n]) % p
-                          for i in range(n)])
-            i_root = power[n]
+                w = power[turn * n % (8 * n)]
+                scale = pow(pieces * n * w, -1, p)
+                y.append([back[-i % n] * (scale if i else scale * w) % p for i in range(n)])
+            i_root, sixteenth = power[2 * n], power[n // 2]
             for i in range(n):
-                v = [y[s][i] if s < pieces else 0 for s in range(4)]
-                even, odd = v[2] + v[3], (v[2] - v[3]) * i_root
-                joined = [v[0] + v[1] + even, v[0] - v[1] - odd, v[0] + v[1] - even, v[0] - v[1] + odd]
+                u = [y[s][i] if s < pieces else 0 for s in range(4)]
+                even, odd = u[2] + u[3], (u[2] - u[3]) * i_root
+                joined = [u[0] + u[1] + even, u[0] - u[1] - odd, u[0] + u[1] - even, u[0] - u[1] + odd]
+                if turned:                                # ModularUnturn
+                    joined[1:pieces] = [-joined[b] * pow(sixteenth, (pieces - b) * (8 // pieces), p)
+                                        for b in range(1, pieces)]
                 require(all((joined[b] - c[b * n + i]) % p == 0 for b in range(pieces)),
                         'ModularJoin joins whole pieces')
     text = words_of('fft/device/modular/piece.cuh')
     require('constexpr unsigned kI = 3;' in text and
             'c[0] = sum + even; c[1] = difference - odd; c[2] = sum - even; c[3] = difference + odd;'
             in text, 'ModularJoin is what is checked')
+    require('power = (pieces - b) * (8 / pieces);' in text and
+            'c[b] = -ModularMulKnown(c[b], f.root[power - 1], f.quotient[power - 1], f.field);'
+            in text, 'ModularUnturn is what is checked')
 
 
 def check_join_three(primes):

@@ -22,7 +22,8 @@ static_assert(LIMBS_RING_OVER <= LIMBS_RING_LOW, "room for both");
 // --- Carries -------------------------------------------------------------------------------------
 // Called by all threads of the only block.
 
-// {p, n} += the signed number {w, count}. One thread; returns what leaves limb count - 1.
+// {p, n} += the signed number {w, count}, or less that. One thread; returns what leaves limb
+// count - 1.
 DEVICE int AddSigned(uint64_t *p, const uint64_t *w, unsigned count) {
     uint64_t carry = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -30,9 +31,17 @@ DEVICE int AddSigned(uint64_t *p, const uint64_t *w, unsigned count) {
     }
     return (int)carry - (int)(w[count - 1] >> 63);
 }
+DEVICE int SubtractSigned(uint64_t *p, const uint64_t *w, unsigned count) {
+    uint64_t borrow = 0;
+    for (unsigned i = 0; i < count; i++) {
+        p[i] = word_sub(p[i], w[i], &borrow);
+    }
+    return (int)(w[count - 1] >> 63) - (int)borrow;
+}
 
-// {p, n + LIMBS_RING_OVER} in two's complement becomes {p, n}, congruent modulo B^n - 1.
-DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
+// {p, n} += the LIMBS_RING_OVER limbs above it, in two's complement, or less these. Returns what
+// leaves the top: 1, 0 or -1.
+DEVICE int FoldOver(uint64_t *p, uint64_t n, bool minus, Shared &s) {
     const unsigned i = threadIdx.x;
     if (i < LIMBS_RING_OVER) {
         s.low[i] = p[i];
@@ -40,7 +49,8 @@ DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
     }
     __syncthreads();
     if (i == 0) {
-        s.carry = AddSigned(s.low, s.more, LIMBS_RING_OVER);
+        s.carry = minus ? SubtractSigned(s.low, s.more, LIMBS_RING_OVER)
+                        : AddSigned(s.low, s.more, LIMBS_RING_OVER);
     }
     __syncthreads();
     if (i < LIMBS_RING_OVER) {
@@ -48,47 +58,42 @@ DEVICE void FoldOver(uint64_t *p, uint64_t n, Shared &s) {
     }
     const int carry = s.carry;
     __syncthreads();  // before another carry takes its place
-    const int out = s.ripple.Step(p, LIMBS_RING_OVER, n, carry);
+    return s.ripple.Step(p, LIMBS_RING_OVER, n, carry);
+}
+
+// {p, n + LIMBS_RING_OVER} in two's complement becomes {p, n}, congruent modulo B^n - 1. Returns
+// what left the top and entered limb 0; if that is 0, limb 0 is in s.low.
+DEVICE int FoldMinus(uint64_t *p, uint64_t n, Shared &s) {
+    const int out = FoldOver(p, n, false, s);
     s.ripple.Step(p, 0, n, out);  // nothing leaves the top again
+    return out;
+}
+
+// The same modulo B^n + 1: {p, n + 1} is the residue. What left the top counts -1, and so does
+// what leaves it again: 0 less 1 is B^n, and B^n - 1 and 1 more is that, too.
+DEVICE void FoldPlus(uint64_t *p, uint64_t n, Shared &s) {
+    const int out = FoldOver(p, n, true, s), again = s.ripple.Step(p, 0, n, -out);
+    if (again < 0) {
+        s.ripple.Step(p, 0, n, 1);
+    }
+    if (threadIdx.x == 0) {
+        p[n] = again != 0 ? 1 : 0;
+    }
 }
 
 // --- Residues ------------------------------------------------------------------------------------
 
-// B^n and more, or 2^bits - 1: 1 more has a bit above.
-DEVICE void SettleMinus(uint64_t *p, uint64_t bits, Shared &s) {
-    const uint64_t n = word_ceil_div(bits, 64);
-    if (s.ripple.Step(p, 0, n, 1) != 0) {
-        return;  // it was the modulus, and is 0
-    }
-    const bool above = bits % 64 != 0 && p[n - 1] >> bits % 64 != 0;
-    __syncthreads();
-    if (!above) {
-        s.ripple.Step(p, 0, n, -1);
-    } else if (threadIdx.x == 0) {
-        p[n - 1] = 0;
-    }
-}
-
-// 2^bits + 1 is 0; 2^bits stays.
-DEVICE void SettlePlus(uint64_t *p, uint64_t bits) {
-    const uint64_t top = UINT64_C(1) << bits % 64, at = bits / 64;
-    if (threadIdx.x == 0 && (p[at] & top) != 0 && (p[0] & ~(at == 0 ? top : 0)) != 0) {
-        p[0] -= 1;
-        p[at] -= top;
-    }
-}
-
-__global__ void __launch_bounds__(kRippleThreads)
-    SettleKernel(uint64_t *p, uint64_t bits, bool plus, bool over) {
+__global__ void __launch_bounds__(kRippleThreads) SettleKernel(uint64_t *p, uint64_t n, bool plus) {
     SHARED(Shared, s);
     WaitForKernelBefore();
-    if (over) {
-        FoldOver(p, bits / 64, s);
-    }
     if (plus) {
-        SettlePlus(p, bits);
-    } else {
-        SettleMinus(p, bits, s);
+        FoldPlus(p, n, s);
+        return;
+    }
+    // B^n - 1, all limbs of which are ones, is 0. Limb 0 is most often known to be something else.
+    const bool may = FoldMinus(p, n, s) != 0 || s.low[0] == ~UINT64_C(0);
+    if (may && s.ripple.First(p, 0, n, ~UINT64_C(0)) == n) {
+        s.ripple.Step(p, 0, n, 1);
     }
 }
 
@@ -137,7 +142,7 @@ __global__ void __launch_bounds__(kRippleThreads)
     if (lift.one_at != UINT64_MAX) {
         s.ripple.Step(p, lift.one_at % n, n + LIMBS_RING_OVER, 1);
     }
-    FoldOver(p, n, s);
+    FoldMinus(p, n, s);
     if (threadIdx.x < lift.low) {
         s.low[threadIdx.x] = p[threadIdx.x];
     }
@@ -183,12 +188,11 @@ __global__ void __launch_bounds__(kRippleThreads)
 
 }  // namespace
 
-result limbs_device_settle(uint64_t *p, uint64_t bits, bool plus, bool over, cuda_stream stream) {
-    if (bits == 0 || (over && (plus || bits % 64 != 0 || bits / 64 < LIMBS_RING_LEAST))) {
+result limbs_device_settle(uint64_t *p, uint64_t n, bool plus, cuda_stream stream) {
+    if (n < LIMBS_RING_LEAST) {
         return RESULT_REFUSED;
     }
-    const cudaError_t error =
-        LaunchEarly(SettleKernel, 1, kRippleThreads, 0, stream, p, bits, plus, over);
+    const cudaError_t error = LaunchEarly(SettleKernel, 1, kRippleThreads, 0, stream, p, n, plus);
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 

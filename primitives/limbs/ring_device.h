@@ -21,13 +21,11 @@ extern "C" {
 // of a ring.
 enum { LIMBS_RING_OVER = 6, LIMBS_RING_LOW = 8, LIMBS_RING_LEAST = 16 };
 
-// limbs_device_settle enqueues {p, n} = the residue of v modulo 2^bits - 1, or 2^bits + 1 if
-// `plus`. over: v is {p, n + LIMBS_RING_OVER} in two's complement, n = bits / 64; for 2^bits - 1
-// only, bits a multiple of 64, n >= LIMBS_RING_LEAST, |v| < B^(n + 5). The limbs above n are not
-// changed. Otherwise v is {p, n}, at most the modulus, n = ceil(bits / 64), or bits / 64 + 1 if
-// `plus`: the modulus itself becomes 0.
-// Cost: one launch. RESULT_REFUSED: another ring.
-result limbs_device_settle(uint64_t *p, uint64_t bits, bool plus, bool over, cuda_stream stream);
+// limbs_device_settle enqueues {p, n} = the residue of v modulo B^n - 1, or {p, n + 1} modulo
+// B^n + 1 if `plus`: v is {p, n + LIMBS_RING_OVER} in two's complement, |v| < B^(n + 5), n >=
+// LIMBS_RING_LEAST. The limbs above the residue are not changed. Cost: one launch.
+// RESULT_REFUSED: another ring.
+result limbs_device_settle(uint64_t *p, uint64_t n, bool plus, cuda_stream stream);
 
 // limbs_lift: r = c - a b, of which a transform has told r modulo B^n - 1. c is {c, cn} + B^one_at,
 // without the power if one_at is UINT64_MAX. The transform's number may lack this power.

@@ -22,7 +22,7 @@ bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t b
                             uint64_t bn, bool square, bool prepared) {
     const uint64_t longest = max(limbs_of(bits), max(an, bn));
     return longest > 2 * LIMBS_RING_LOW &&
-           device_ring_plan(ctx, plan, an, bn, longest - LIMBS_RING_LOW, an + bn, square,
+           device_ring_plan(ctx, plan, an, bn, longest - LIMBS_RING_LOW, an + bn, false, square,
                             prepared) &&
            device_ring_pays(ctx, plan);
 }

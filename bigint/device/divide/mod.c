@@ -5,12 +5,14 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/core/limbs.h"
 #include "bigint/device/divide/ring.h"
 #include "bigint/device/divide/steps.h"
+#include "bigint/device/kernels/product_rows_fold.h"
 #include "bigint/device/product.h"
 #include "carry/add.h"
 #include "primitives/limbs/ring_device.h"
@@ -53,162 +55,143 @@ static bigint_status halves_open(bigint_ctx *ctx, const char *who, halves *h, co
     return status;
 }
 
-// fold_once: r = low + high, or low - high, for x = low + high 2^w; |r| < 2^bits.
+// fold_once: r = low + high for x = low + high 2^w; |r| < 2^bits.
 static bigint_status fold_once(bigint_ctx *ctx, const char *who, bigint *r, uint64_t bits,
-                               const bigint *x, uint64_t w, bool subtract) {
+                               const bigint *x, uint64_t w) {
     halves h;
     bigint_status status = halves_open(ctx, who, &h, x, w);
     if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, who, r, bits, h.low, h.high, subtract);
+        status = device_step_sum(ctx, who, r, bits, h.low, h.high, false);
     }
     halves_close(ctx, &h);
     return status;
 }
 
-// fold: x becomes congruent to it modulo 2^bits - 1, with its sign, |x| < 2^bits. Moduli 2^w - 1, w
-// = bits 2^k, halve its length. A number below 2^(bits + 1) becomes 2^bits at most, and that 2^bits
-// - 1.
-static bigint_status fold(bigint_ctx *ctx, const char *who, bigint *x, uint64_t bits) {
+// row_of: the most limbs of a number that one fold makes a residue.
+static uint64_t row_of(mul_ring ring) { return 2 * mul_ring_limbs(ring); }
+
+// shorten: x becomes congruent to it in the ring, with its sign, of row_of limbs at most. Moduli
+// 2^w - 1, w = bits 2^k, which the ring's divides, halve its length.
+static bigint_status shorten(bigint_ctx *ctx, const char *who, bigint *x, mul_ring ring) {
+    const uint64_t least = ring.plus ? 2 * ring.bits : ring.bits;
     bigint_status status = BIGINT_OK;
-    uint64_t w = bits;
+    uint64_t w = least;
     while (w < device_bits(x) - w) {
         w *= 2;
     }
-    for (unsigned last = 0; device_bits(x) > bits && status == BIGINT_OK;) {
-        while (w > bits && w + 1 >= device_bits(x)) {  // a sum of w + 1 bits would be as long
+    while (x->n_ > row_of(ring) && status == BIGINT_OK) {
+        while (w > least && w + 1 >= device_bits(x)) {  // a sum of w + 1 bits would be as long
             w /= 2;
         }
         const uint64_t high = device_bits(x) - w;
-        last += high == 1 && w == bits ? 1 : 0;
-        const uint64_t sum = last == 2 ? bits : (high > w ? high : w) + 1;
         bigint next = BIGINT_INIT;
-        status = fold_once(ctx, who, &next, sum, x, w, false);
+        status = fold_once(ctx, who, &next, (high > w ? high : w) + 1, x, w);
         bigint_swap(x, &next);
         bigint_clear(ctx, &next);
     }
     return status;
 }
 
-// residue: x becomes congruent to it modulo the ring's modulus, |x| < 2^bits.
-static bigint_status residue(bigint_ctx *ctx, const char *who, bigint *x, mul_ring ring) {
-    if (device_bits(x) <= ring.bits) {
-        return BIGINT_OK;
+// residue_bits: of a residue, as it is announced.
+static uint64_t residue_bits(mul_ring ring) { return ring.bits + (ring.plus ? 1 : 0); }
+
+// residue: r = the residue of x, of row_of limbs at most, by one launch or two. r is not x.
+static bigint_status residue(bigint_ctx *ctx, const char *who, bigint *r, const bigint *x,
+                             mul_ring ring) {
+    const uint64_t bytes = product_rows_fold_bytes(1, ring.bits);
+    arena *const memory = &ctx->queue.memory;
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
     }
-    if (!ring.plus) {
-        return fold(ctx, who, x, ring.bits);
-    }
-    bigint_status status = device_bits(x) > 2 * ring.bits
-                               ? fold(ctx, who, x, 2 * ring.bits)  // 2^bits + 1 divides that
-                               : BIGINT_OK;
+    const arena_mark mark = arena_mark_in(memory);
+    device_target target;
+    void *const states = arena_take_in(ctx, memory, who, bytes);
+    status = states != NULL ? device_target_open(ctx, who, r, residue_bits(ring), &target)
+             : ctx->failed != BIGINT_OK ? ctx->failed
+                                        : BIGINT_ENOMEM;
     if (status == BIGINT_OK) {
-        bigint next = BIGINT_INIT;
-        status = fold_once(ctx, who, &next, ring.bits, x, ring.bits, true);
-        bigint_swap(x, &next);
-        bigint_clear(ctx, &next);
+        const product_rows_folding folding = {x->d_, x->n_, ring.bits, ring.plus};
+        const result done = product_rows_fold_one(target.p, target.n, target.p - 1, x->d_ - 1,
+                                                  &folding, states, ctx->queue.stream);
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
+    arena_release_in(ctx, memory, mark);
+    device_leave(ctx);
     return status;
 }
 
 // --- Products ------------------------------------------------------------------------------------
 
-// by_ring: r = a b modulo 2^bits - 1 by the plan of that length.
+// by_ring: r = a b in the ring by the plan of its length.
 static bigint_status by_ring(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                              const bigint *b, const device_plan *plan) {
-    const uint64_t n = device_ring_limbs(plan);
+    const uint64_t n = device_ring_limbs(plan), above = plan->modular.negacyclic ? 1 : 0;
+    const uint64_t room = fft_modular_whole(&plan->modular) ? above : LIMBS_RING_OVER;
     device_work run;
     device_target target;
     bigint_status status = device_begin(&run, ctx, who, plan);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = device_target_open(ctx, who, r, 64 * (n + LIMBS_RING_OVER), &target);
+    status = device_target_open(ctx, who, r, 64 * (n + room), &target);
     if (status == BIGINT_OK) {
         const result done =
             device_ring_residue(&run, target.p, target.p - 1, device_number(a), device_number(b));
-        target.n = n;
-        target.bits = 64 * n;
+        target.n = n + above;
+        target.bits = 64 * n + above;
         status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
     device_end(&run);
     return status;
 }
 
-// modulus: m = 2^bits -+ 1.
-static bigint_status modulus(bigint_ctx *ctx, const char *who, bigint *m, mul_ring ring) {
-    bigint one = BIGINT_INIT, power = BIGINT_INIT;
-    bigint_status status = bigint_set_u64(ctx, &one, 1);
-    if (status == BIGINT_OK) {
-        status = device_step_left(ctx, who, &power, ring.bits + 1, device_number(&one), ring.bits);
-    }
-    if (status == BIGINT_OK) {
-        status = device_step_sum(ctx, who, m, ring.bits + 1, device_number(&power),
-                                 device_number(&one), !ring.plus);
-    }
-    bigint_clear(ctx, &one), bigint_clear(ctx, &power);
-    return status;
-}
-
-// settle: r = x in the ring for |x| < 2^bits: x and, where it has a minus, the modulus.
-static bigint_status settle(bigint_ctx *ctx, const char *who, bigint *r, const bigint *x,
-                            mul_ring ring) {
-    const uint64_t bits = ring.bits + (ring.plus ? 1 : 0);
-    bigint m = BIGINT_INIT, chosen = BIGINT_INIT, sum = BIGINT_INIT;
-    bigint_status status = modulus(ctx, who, &m, ring);
-    if (status == BIGINT_OK) {
-        status = device_step_choose(ctx, who, &chosen, &m, x->d_ - 1);
-    }
-    if (status == BIGINT_OK) {
-        status =
-            device_step_sum(ctx, who, &sum, bits, device_number(&chosen), device_number(x), false);
-    }
-    if (status == BIGINT_OK) {
-        status = device_enter(ctx, who);
-    }
-    if (status == BIGINT_OK) {
-        status = device_status(
-            ctx, who, limbs_device_settle(sum.d_, ring.bits, ring.plus, false, ctx->queue.stream));
-        device_leave(ctx);
-    }
-    if (status == BIGINT_OK) {
-        bigint_swap(r, &sum);
-    }
-    bigint_clear(ctx, &m), bigint_clear(ctx, &chosen), bigint_clear(ctx, &sum);
-    return status;
-}
-
-// by_product: r = a b in the ring, by a whole product of the residues.
+// by_product: r = a b in the ring, by a whole product of numbers of residue_bits.
 static bigint_status by_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                 const bigint *b, mul_ring ring) {
     bigint product = BIGINT_INIT;
     bigint_status status = device_mul(ctx, who, &product, a, b);
     if (status == BIGINT_OK) {
-        status = residue(ctx, who, &product, ring);
-    }
-    if (status == BIGINT_OK) {
-        status = settle(ctx, who, r, &product, ring);
+        status = residue(ctx, who, r, &product, ring);
     }
     bigint_clear(ctx, &product);
     return status;
 }
 
-// short_of: *x = a, or a residue of it where that is announced as longer than the ring; in *own.
+// short_of: *x = a, or a residue of it where that is announced as longer than one; in *own.
 static bigint_status short_of(bigint_ctx *ctx, const char *who, const bigint **x, bigint *own,
                               const bigint *a, mul_ring ring) {
     *x = a;
-    if (device_bits(a) <= ring.bits) {
+    if (device_bits(a) <= residue_bits(ring)) {
         return BIGINT_OK;
     }
     *x = own;
-    const bigint_status status = device_copy(ctx, who, own, a, LIMBS_SIGN_KEEP);
-    return status == BIGINT_OK ? residue(ctx, who, own, ring) : status;
+    if (a->n_ <= row_of(ring)) {
+        return residue(ctx, who, own, a, ring);
+    }
+    bigint shorter = BIGINT_INIT;
+    bigint_status status = device_copy(ctx, who, &shorter, a, LIMBS_SIGN_KEEP);
+    if (status == BIGINT_OK) {
+        status = shorten(ctx, who, &shorter, ring);
+    }
+    if (status == BIGINT_OK) {
+        status = residue(ctx, who, own, &shorter, ring);
+    }
+    bigint_clear(ctx, &shorter);
+    return status;
 }
 
 // ring_plan: whether by_ring multiplies residues of an by bn limbs, and the plan.
 static bool ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                       mul_ring ring, bool square) {
     const uint64_t n = ring.bits / 64;
-    const bool pays = !ring.plus && ring.bits % 64 == 0 &&
-                      device_ring_plan(ctx, plan, an, bn, n, n, square, false) &&
+    if (ring.bits % 64 != 0) {
+        return false;
+    }
+    if (device_ring_whole(ctx, plan, an, bn, n, ring.plus, square)) {
+        return true;
+    }
+    const bool pays = device_ring_plan(ctx, plan, an, bn, n, n, ring.plus, square, false) &&
                       device_ring_pays(ctx, plan);
     if (pays) {
         device_ring_spread(ctx, plan);
@@ -243,9 +226,14 @@ static uint64_t integers_bytes(uint64_t an, uint64_t bn, mul_ring ring) {
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+// longest_residue: limbs of an operand that short_of leaves.
+static uint64_t longest_residue(mul_ring ring) { return word_ceil_div(residue_bits(ring), 64); }
+
 void device_mul_mod_need(work_need *w, uint64_t an, uint64_t bn, mul_ring ring) {
     const uint64_t bytes = integers_bytes(an, bn, ring), n = word_ceil_div(ring.bits, 64),
-                   x = min(an, n), y = min(bn, n), longest = an > bn ? an : bn;
+                   most = longest_residue(ring), x = min(an, most), y = min(bn, most),
+                   longest = an > bn ? an : bn;
+    const uint64_t in_use = w->device.in_use;
     if (w->status != BIGINT_OK || x == 0 || y == 0) {
         return;
     }
@@ -258,16 +246,18 @@ void device_mul_mod_need(work_need *w, uint64_t an, uint64_t bn, mul_ring ring) 
             device_mul_need(w, x, y, square == 1);
         }
     }
+    need_take(&w->device, product_rows_fold_bytes(1, ring.bits));
+    need_release(&w->device, in_use);
     need_words(w, carry_add_workspace_bytes((longest > 2 * n ? longest : 2 * n) + 2));
     need_integers_end(w, bytes);
 }
 
 int device_mul_mod_print(const bigint_ctx *ctx, char *buf, size_t cap, uint64_t an, uint64_t bn,
                          mul_ring ring) {
-    const uint64_t n = word_ceil_div(ring.bits, 64);
+    const uint64_t most = longest_residue(ring);
     device_plan plan;
     const bool rings =
-        an > 0 && bn > 0 && ring_plan(ctx, &plan, min(an, n), min(bn, n), ring, false);
+        an > 0 && bn > 0 && ring_plan(ctx, &plan, min(an, most), min(bn, most), ring, false);
     char how[512] = "";
     if (rings) {
         device_plan_print(ctx, &plan, how, sizeof how);

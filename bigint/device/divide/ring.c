@@ -1,10 +1,11 @@
-// ring.c: products modulo B^n - 1 on a device: plan and launches.
+// ring.c: products modulo B^n -+ 1 on a device: plan and launches.
 #include "bigint/device/divide/ring.h"
 
 #include <assert.h>
 
 #include "bigint/core/device_queue.h"
 #include "bigint/core/tune.h"
+#include "bigint/device/kernels/cluster/ring.h"
 #include "bigint/device/piece.h"
 #include "bigint/device/replay.h"
 #include "carry/add.h"
@@ -20,20 +21,40 @@ static void set_memory(device_plan *plan) {
     plan->tables_bytes = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables);
 }
 
+static device_plan plan_of(uint64_t an, uint64_t bn, bool square, bool prepared) {
+    return (device_plan){.an = an,
+                         .bn = bn,
+                         .a_piece = an,
+                         .b_piece = bn,
+                         .engine = ENGINE_MODULAR_FFT,
+                         .square = square,
+                         .prepared = prepared,
+                         .branches = 1};
+}
+
+static bool may_ring(const bigint_ctx *ctx) {
+    return ctx->check_modulus == 0 &&
+           (ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT);
+}
+
 bool device_ring_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
-                      uint64_t least, uint64_t most, bool square, bool prepared) {
-    *plan = (device_plan){.an = an,
-                          .bn = bn,
-                          .a_piece = an,
-                          .b_piece = bn,
-                          .engine = ENGINE_MODULAR_FFT,
-                          .square = square,
-                          .prepared = prepared,
-                          .branches = 1};
-    if (ctx->check_modulus != 0 ||
-        (ctx->engine != ENGINE_AUTO && ctx->engine != ENGINE_MODULAR_FFT) ||
-        !fft_modular_plan_ring(&plan->modular, an, bn, max(least, LIMBS_RING_LEAST), most,
+                      uint64_t least, uint64_t most, bool plus, bool square, bool prepared) {
+    *plan = plan_of(an, bn, square, prepared);
+    if (!may_ring(ctx) ||
+        !fft_modular_plan_ring(&plan->modular, an, bn, max(least, LIMBS_RING_LEAST), most, plus,
                                ctx->queue.forced.primes, ctx->queue.clusters)) {
+        return false;
+    }
+    set_memory(plan);
+    return device_plan_fits(ctx, plan);
+}
+
+bool device_ring_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       uint64_t n, bool plus, bool square) {
+    *plan = plan_of(an, bn, square, false);
+    if (!may_ring(ctx) || ctx->queue.forced.primes > FFT_PRIMES_USED ||
+        !fft_modular_plan_ring_whole(&plan->modular, an, bn, n, plus,
+                                     device_plan_cluster(ctx, n / 2))) {
         return false;
     }
     set_memory(plan);
@@ -149,9 +170,18 @@ result device_ring_multiply(const device_work *run, uint64_t *rp, limbs_device_n
 static result enqueue_residue(const void *call, cuda_stream stream) {
     const ring_call *const c = call;
     const result done = enqueue(c, stream);
-    return done == RESULT_OK ? limbs_device_settle(c->rp, 64 * device_ring_limbs(c->run->plan),
-                                                   false, true, stream)
+    const device_plan *const plan = c->run->plan;
+    return done == RESULT_OK ? limbs_device_settle(c->rp, device_ring_limbs(plan),
+                                                   plan->modular.negacyclic, stream)
                              : done;
+}
+
+// enqueue_whole: the same by one launch.
+static result enqueue_whole(const ring_call *c, cuda_stream stream) {
+    const device_work *const run = c->run;
+    const cluster_ring_product product = {c->rp,  c->sign, c->a.p,    c->b.p,
+                                          c->a.n, c->b.n,  c->a.sign, c->b.sign};
+    return cluster_ring(&product, run->plan->square, &run->plan->modular, run->tables, stream);
 }
 
 // replay_residue: the same by a graph if the product came before.
@@ -177,7 +207,7 @@ static result replay_residue(const ring_call *c) {
         plan->bn,
         m->digit_bits,
         device_ring_limbs(plan),
-        plan->branches << 1 | (plan->square ? 1U : 0U),
+        plan->branches << 2 | (m->negacyclic ? 2U : 0U) | (plan->square ? 1U : 0U),
         UINT64_MAX,  // of no product: piece.c
     };
     return device_replay(run->ctx, key, enqueue_residue, c, device_parts_spread(plan));
@@ -186,9 +216,12 @@ static result replay_residue(const ring_call *c) {
 result device_ring_residue(const device_work *run, uint64_t *rp, uint64_t *sign,
                            limbs_device_number a, limbs_device_number b) {
     const ring_call call = {.run = run, .rp = rp, .sign = sign, .a = a, .b = b};
-    assert(a.n <= run->plan->an && b.n <= run->plan->bn && !run->plan->prepared);
-    const result done = run->plan->recorded ? replay_residue(&call)
-                                            : enqueue_residue(&call, run->ctx->queue.stream);
+    const device_plan *const plan = run->plan;
+    const cuda_stream stream = run->ctx->queue.stream;
+    assert(a.n <= plan->an && b.n <= plan->bn && !plan->prepared);
+    const result done = fft_modular_whole(&plan->modular) ? enqueue_whole(&call, stream)
+                        : plan->recorded                  ? replay_residue(&call)
+                                                          : enqueue_residue(&call, stream);
     run->ctx->counters.products += done == RESULT_OK;
     return done;
 }

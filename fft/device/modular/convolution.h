@@ -85,6 +85,7 @@ typedef struct {
     bool balanced;
     bool clusters;  // the device has them
     unsigned pieces, lg_outer, lg_rows, lg_columns;
+    bool negacyclic;  // the pieces are the next ones: their product is modulo x^N + 1 (ring_plan.h)
     // Where it pays; limbs are the same. asks_ahead: columns ask for the words of later tiles.
     // branches: streams for launches that need not wait for one another, one for the high
     // convolution, the others for primes; of more than three primes two, one for each group; 1: all
@@ -165,7 +166,8 @@ typedef struct {
 
 static inline bool fft_modular_same_shape(const fft_modular_plan *a, const fft_modular_plan *b) {
     return a->primes == b->primes && a->pieces == b->pieces && a->lg_outer == b->lg_outer &&
-           a->lg_rows == b->lg_rows && a->lg_columns == b->lg_columns;
+           a->lg_rows == b->lg_rows && a->lg_columns == b->lg_columns &&
+           a->negacyclic == b->negacyclic;
 }
 
 size_t fft_modular_table_bytes(const fft_modular_plan *plan);

@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(1024, 1)
     c.Read(plane);
     c.TwiddleBack(own);
     c.Back();
-    if (part > 0 || job.places.split) {  // as in columns
+    if (job.places.split || job.prime[prime].omega[part] != 1) {  // as in columns
         c.template Twist<true>();
     } else {
         c.Reduce();

@@ -40,7 +40,8 @@ static uint64_t cost(const fft_modular_plan *plan) {
     return own == UINT64_MAX ? own : own + fold * fft_modular_points(plan);
 }
 
-// set_shape gives a plan that has digits the fastest shape of exactly 2^lg points.
+// set_shape gives a plan that has digits the fastest shape of exactly 2^lg points. Modulo x^N + 1
+// that is one piece: the inverse columns and the outer pass join those of x^N - 1 alone.
 static bool set_shape(fft_modular_plan *plan, unsigned lg, bool clusters) {
     fft_modular_plan p = *plan, unused;
     uint64_t best = UINT64_MAX;
@@ -50,6 +51,9 @@ static bool set_shape(fft_modular_plan *plan, unsigned lg, bool clusters) {
         const unsigned lg_pieces = i % 3, outer = i / 3 / LENGTHS;
         const unsigned lg_columns = FFT_MODULAR_LG_SHORT + 2 * (i / 3 % LENGTHS);
         const unsigned others = lg_pieces + outer + lg_columns;
+        if (p.negacyclic && lg_pieces + outer > 0) {
+            continue;
+        }
         p.pieces = 1U << lg_pieces;
         p.lg_outer = outer;
         p.lg_columns = lg_columns;
@@ -64,7 +68,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned lg, bool clusters) {
 
 // make: a plan of 2^lg points with the narrowest digits that are enough for `least` limbs.
 static bool make(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t least, uint64_t most,
-                 unsigned lg, unsigned kind, bool clusters) {
+                 bool plus, unsigned lg, unsigned kind, bool clusters) {
     const uint64_t points = (uint64_t)1 << lg, enough = word_ceil_div(least, points / 64);
     const uint64_t bits = enough > widths[kind].least ? enough : widths[kind].least;
     if (bits > widths[kind].most || points / 64 * bits > most) {
@@ -72,11 +76,18 @@ static bool make(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t leas
     }
     const uint64_t a = word_ceil_div(64 * an, bits), b = word_ceil_div(64 * bn, bits);
     // A digit meets every one of the other operand, and those that lie a whole ring apart together.
-    const uint64_t pairs =
-        (a < b ? a : b) + (a > points ? a - points : 0) + (b > points ? b - points : 0);
+    // A digit that is 0 or 1 needs no room (docs/proofs/modular_device.md, section 7).
+    const uint64_t one = plus ? points / 64 * bits + 1 : 0;
+    const uint64_t a_room = an == one ? points : a, b_room = bn == one ? points : b;
+    const uint64_t pairs = (a_room < b_room ? a_room : b_room) +
+                           (a_room > points ? a_room - points : 0) +
+                           (b_room > points ? b_room - points : 0);
     if (a > points + points / 4 || b > points + points / 4 ||
-        !set_digits(plan, widths[kind].primes, (unsigned)bits, pairs) ||
-        !set_shape(plan, lg, clusters)) {
+        !set_digits(plan, widths[kind].primes, (unsigned)bits, pairs)) {
+        return false;
+    }
+    plan->negacyclic = plus;
+    if (!set_shape(plan, lg, clusters)) {
         return false;
     }
     plan->a_digits = a;
@@ -85,7 +96,7 @@ static bool make(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t leas
 }
 
 bool fft_modular_plan_ring(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t least,
-                           uint64_t most, unsigned primes, bool clusters) {
+                           uint64_t most, bool plus, unsigned primes, bool clusters) {
     uint64_t best = UINT64_MAX;
     for (unsigned kind = 0; kind < KINDS; kind++) {
         const bool asked =
@@ -93,11 +104,24 @@ bool fft_modular_plan_ring(fft_modular_plan *plan, uint64_t an, uint64_t bn, uin
         for (unsigned lg = LG_LEAST; asked && lg <= LG_MOST; lg++) {
             const uint64_t cost = (uint64_t)widths[kind].primes << lg;
             fft_modular_plan p;
-            if (cost < best && make(&p, an, bn, least, most, lg, kind, clusters)) {
+            if (cost < best && make(&p, an, bn, least, most, plus, lg, kind, clusters)) {
                 best = cost;
                 *plan = p;
             }
         }
     }
     return best != UINT64_MAX;
+}
+
+bool fft_modular_plan_ring_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t n,
+                                 bool plus, unsigned blocks) {
+    // A product whose limbs are n has as many points. Its digits are words up to 2^20 pairs.
+    if (n < 2 || an > 2 * n || bn > 2 * n || !fft_modular_plan_whole(plan, n / 2, n / 2, blocks) ||
+        fft_modular_points(plan) != n) {
+        return false;
+    }
+    plan->negacyclic = plus;
+    plan->a_digits = an;
+    plan->b_digits = bn;
+    return true;
 }

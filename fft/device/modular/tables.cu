@@ -50,16 +50,19 @@ uint64_t TurnOf(const ModularOrigin &origin, unsigned s) {
     return (TurnOf(part.piece) >> origin.lg_outer) + own;
 }
 
+// The number of a plan's first piece: 1, 2 and 4 pieces from that number on are x^N + 1.
+unsigned FirstPieceOf(const fft_modular_plan *plan) { return plan->negacyclic ? plan->pieces : 0; }
+
 double Balanced(uint64_t a, uint64_t p) { return (double)mod_balance(a, p); }
 
 // The inverse of the matrix (w_s)^b, b columns, s rows: coefficients from pieces, by elimination.
 // Its leading minors are Vandermonde's, so no pivot is 0.
-void MakeJoin(fft_modular_prime *f, const Field &field, unsigned pieces) {
+void MakeJoin(fft_modular_prime *f, const Field &field, unsigned first, unsigned pieces) {
     const uint64_t p = field.p;
     uint64_t a[FFT_MODULAR_PIECES][2 * FFT_MODULAR_PIECES] = {};
     for (unsigned s = 0; s < pieces; s++) {
         for (unsigned b = 0; b < pieces; b++) {
-            a[s][b] = field.Power(TurnOf(s) * b);
+            a[s][b] = field.Power(TurnOf(first + s) * b);
         }
         a[s][pieces + s] = 1;
     }
@@ -83,7 +86,7 @@ void MakeJoin(fft_modular_prime *f, const Field &field, unsigned pieces) {
 }
 
 // What pieces have is made for up to FFT_MODULAR_PIECES: more are never joined.
-void MakePrime(fft_modular_prime *f, const Field &field, unsigned pieces) {
+void MakePrime(fft_modular_prime *f, const Field &field, unsigned first, unsigned pieces) {
     f->field.p = (double)field.p;
     f->field.inverse = 1 / f->field.p;
     for (unsigned j = 0; j < FFT_MODULAR_ROOTS; j++) {
@@ -94,10 +97,10 @@ void MakePrime(fft_modular_prime *f, const Field &field, unsigned pieces) {
         return;
     }
     for (unsigned s = 0; s < pieces; s++) {
-        f->omega[s] = Balanced(field.Power(TurnOf(s)), field.p);
+        f->omega[s] = Balanced(field.Power(TurnOf(first + s)), field.p);
         f->omega_quotient[s] = f->omega[s] / f->field.p;
     }
-    MakeJoin(f, field, pieces);
+    MakeJoin(f, field, first, pieces);
 }
 
 // Factors of 1 / 2 that piece s must have before the join: of two, three and five pieces, whose
@@ -201,7 +204,7 @@ struct Filler {
         const uint64_t p = field.p, scale = p - (p - 1) / ((uint64_t)t->pieces << lg);
         const ModularPieceOwn own = ModularPieceOwnOf(lg);
         for (unsigned s = 0; s < t->pieces; s++) {
-            const uint64_t turn = TurnOf(s);
+            const uint64_t turn = TurnOf(origin, s);
             const unsigned at = places.columns[0] + s * own.total;
             Rows(at, 1u << digits, lg - digits, turn >> lg, UINT64_C(1) << (64 - lg));
             Rows(at + own.steps, 1, digits, turn >> digits, 0);
@@ -300,7 +303,8 @@ size_t fft_modular_table_bytes(const fft_modular_plan *plan) {
 
 result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
                                void *memory, cuda_stream stream) {
-    return ModularTablesMake(tables, plan, false, {0, 0, plan->pieces}, memory, stream);
+    const unsigned first = FirstPieceOf(plan);
+    return ModularTablesMake(tables, plan, false, {first, 0, plan->pieces}, memory, stream);
 }
 
 result ModularTablesMake(fft_modular_tables *tables, const fft_modular_plan *plan, bool second,
@@ -314,7 +318,7 @@ result ModularTablesMake(fft_modular_tables *tables, const fft_modular_plan *pla
     filler.stream = stream;
     for (unsigned i = 0; i < plan->primes; i++) {
         const Field field = filler.field = FieldOf(second, i);
-        MakePrime(&tables->prime[i], field, plan->pieces);
+        MakePrime(&tables->prime[i], field, FirstPieceOf(plan), plan->pieces);
         filler.tables = (double *)memory + (size_t)i * places.total;
         filler.job.field = tables->prime[i].field;
         filler.job.lg_root = field.lg;

@@ -224,9 +224,9 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     return p;
 }
 
-// ModularOrigin: what the pieces of a plan are: those of the whole product, {0, 0, how many}; or
-// the parts from number `first` on of `pieces` pieces that an outer pass of 2^lg_outer has split
-// before, and will join again.
+// ModularOrigin: what the pieces of a plan are: those of the whole product, {0, 0, how many}, or of
+// one modulo x^N + 1, {how many, 0, how many}; or the parts from number `first` on of `pieces`
+// pieces that an outer pass of 2^lg_outer has split before, and will join again.
 struct ModularOrigin {
     unsigned first, lg_outer, pieces;
 };

@@ -1,4 +1,4 @@
-// ring_plan_test.c: plans of cyclic convolutions modulo B^n - 1, without a device.
+// ring_plan_test.c: plans of convolutions modulo B^n - 1 and B^n + 1, without a device.
 #include "fft/device/modular/ring_plan.h"
 
 #include "tests/ctest/ctest.h"
@@ -33,14 +33,14 @@ TEST(RingPlan, PowersOfTwo) {
         SCOPED_TRACE("2^%u limbs", lg);
         const uint64_t n = UINT64_C(1) << lg;
         fft_modular_plan plan;
-        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n, n, 0, true));
+        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n, n, false, 0, true));
         fits(&plan, n, n, n, n);
         EXPECT_EQ(plan.primes, lg <= 22 ? 3u : 6u);
-        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n, n, 0, false));
+        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n, n, false, 0, false));
         fits(&plan, n, n, n, n);
         // A limb more has no ring of this length, and one that is longer.
-        EXPECT_FALSE(fft_modular_plan_ring(&plan, n, n, n + 1, n + 1, 0, true));
-        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n + 1, UINT64_MAX, 0, true));
+        EXPECT_FALSE(fft_modular_plan_ring(&plan, n, n, n + 1, n + 1, false, 0, true));
+        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n + 1, UINT64_MAX, false, 0, true));
         fits(&plan, n, n, n + 1, UINT64_MAX);
     }
 }
@@ -51,13 +51,36 @@ TEST(RingPlan, Between) {
     for (uint64_t n = 4000; n <= UINT64_C(1) << 27; n += n / 3) {
         SCOPED_TRACE("%llu limbs", (unsigned long long)n);
         fft_modular_plan plan;
-        ASSERT_TRUE(fft_modular_plan_ring(&plan, n + 7, n / 2, n, UINT64_MAX, 0, true));
+        ASSERT_TRUE(fft_modular_plan_ring(&plan, n + 7, n / 2, n, UINT64_MAX, false, 0, true));
         fits(&plan, n + 7, n / 2, n, UINT64_MAX);
         for (unsigned primes = 3; primes <= 6; primes++) {
-            if (fft_modular_plan_ring(&plan, n, n + 7, n, 4 * n, primes, true)) {
+            if (fft_modular_plan_ring(&plan, n, n + 7, n, 4 * n, false, primes, true)) {
                 EXPECT_EQ(plan.primes, primes);
                 fits(&plan, n, n + 7, n, 4 * n);
             }
         }
+    }
+}
+
+// Modulo B^n + 1: one piece, as many points, and room for operands that are residues, one bit
+// longer than n limbs. Mutations: the cyclic shapes; a digit of 0 or 1 counted as another pair.
+TEST(RingPlan, Negacyclic) {
+    for (unsigned lg = 12; lg <= 24; lg++) {
+        SCOPED_TRACE("2^%u limbs", lg);
+        const uint64_t n = UINT64_C(1) << lg;
+        fft_modular_plan plan, minus;
+        ASSERT_TRUE(fft_modular_plan_ring(&plan, n, n, n, n, true, 0, true));
+        fits(&plan, n, n, n, n);
+        ASSERT_TRUE(fft_modular_plan_ring(&minus, n, n, n, n, false, 0, true));
+        EXPECT_TRUE(plan.negacyclic && !minus.negacyclic);
+        EXPECT_FALSE(fft_modular_same_shape(&plan, &minus));
+        EXPECT_EQ(plan.pieces, 1u);
+        EXPECT_EQ(plan.lg_outer, 0u);
+        EXPECT_EQ(plan.digit_bits, minus.digit_bits);
+        fft_modular_plan longer;
+        ASSERT_TRUE(fft_modular_plan_ring(&longer, n + 1, n + 1, n, n, true, 0, true));
+        EXPECT_TRUE(fft_modular_same_shape(&plan, &longer));
+        EXPECT_EQ(longer.digit_bits, plan.digit_bits);
+        EXPECT_TRUE(longer.a_digits > plan.a_digits);
     }
 }

@@ -50,14 +50,14 @@ static void get(ring *s, mpz_t z, size_t n) {
 }
 
 // settle: v on the device is the wanted residue after the call; a mark behind it stays.
-static void settle(ring *s, uint64_t bits, bool plus, bool over) {
-    const size_t n = plus ? bits / 64 + 1 : (bits + 63) / 64, all = over ? n + LIMBS_RING_OVER : n;
+static void settle(ring *s, uint64_t n, bool plus) {
+    const size_t all = n + LIMBS_RING_OVER;
     mpz_t got;
     mpz_init(got);
     mpz_mod(s->want, s->v, s->modulus);
     put(s, s->p, s->v, all);
-    EXPECT_EQ(limbs_device_settle(s->p, bits, plus, over, NULL), RESULT_OK);
-    get(s, got, n);
+    EXPECT_EQ(limbs_device_settle(s->p, n, plus, NULL), RESULT_OK);
+    get(s, got, plus ? n + 1 : n);
     EXPECT_TRUE(mpz_cmp(got, s->want) == 0);
     EXPECT_TRUE(device_download(s->host, s->p + all, 8));
     memset(s->host + 1, PATTERN, 8);
@@ -65,40 +65,36 @@ static void settle(ring *s, uint64_t bits, bool plus, bool over) {
     mpz_clear(got);
 }
 
-// From 0, the modulus, and both ends of the range a few steps. Mutations: the modulus left, or what
-// is one less taken for it; 2^bits taken for a residue of 2^bits - 1, or for no residue of 2^bits +
-// 1; a top limb of all ones asked for where bits end inside it; the limbs not restored.
-TEST(RingDevice, SettlesResidues) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    ring s;
-    ASSERT_TRUE(setup(&s));
-    static const uint64_t bits[] = {1,   2,    63,   64,        65,           127,
-                                    128, 1000, 1024, 64 * 1024, 64 * 2050 + 9};
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-        for (int plus = 0; plus < 2; plus++) {
-            SCOPED_TRACE("2^%llu %c 1", (unsigned long long)bits[i], plus != 0 ? '+' : '-');
-            mpz_set_ui(s.modulus, 1);
-            mpz_mul_2exp(s.modulus, s.modulus, bits[i]);
-            mpz_add_ui(s.modulus, s.modulus, 1),
-                mpz_sub_ui(s.modulus, s.modulus, plus != 0 ? 0 : 2);
-            for (unsigned less = 0; less < 4 && mpz_cmp_ui(s.modulus, less) >= 0; less++) {
-                mpz_set_ui(s.v, less), settle(&s, bits[i], plus != 0, false);
-                mpz_sub_ui(s.v, s.modulus, less), settle(&s, bits[i], plus != 0, false);
-            }
+// around: numbers in two's complement, modulo B^n - 1 or B^n + 1.
+static void around(ring *s, size_t n, bool plus) {
+    SCOPED_TRACE("%zu limbs %c 1", n, plus ? '+' : '-');
+    gen g = gen_seed(61);
+    uint64_t high[5];
+    mpz_set_ui(s->modulus, 1);
+    mpz_mul_2exp(s->modulus, s->modulus, 64 * n);
+    plus ? mpz_add_ui(s->modulus, s->modulus, 1) : mpz_sub_ui(s->modulus, s->modulus, 1);
+    for (unsigned k = 0; k < 24; k++) {
+        gen_limbs(&g, k % 3 == 0 ? GEN_ONES : k % 3 == 1 ? GEN_UNIFORM : GEN_RUNS, high, 1 + k % 5);
+        mpz_import(s->v, 1 + k % 5, -1, 8, 0, 0, high);
+        mpz_sub_ui(s->v, s->v, 1);  // below B^5 - 1
+        mpz_mul(s->v, s->v, s->modulus);
+        mpz_add_ui(s->v, s->v, k / 6), mpz_sub_ui(s->v, s->v, 1);
+        if (k % 4 == 3) {  // elsewhere
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), s->host, n);
+            mpz_import(s->want, n, -1, 8, 0, 0, s->host);
+            mpz_add(s->v, s->v, s->want);
         }
+        settle(s, n, plus);
+        mpz_neg(s->v, s->v);
+        settle(s, n, plus);
     }
-    EXPECT_EQ(limbs_device_settle(s.p, 0, false, false, NULL), RESULT_REFUSED);
-    EXPECT_EQ(limbs_device_settle(s.p, 64 * 15, false, true, NULL), RESULT_REFUSED);
-    EXPECT_EQ(limbs_device_settle(s.p, 64 * 20, true, true, NULL), RESULT_REFUSED);
-    EXPECT_EQ(limbs_device_settle(s.p, 64 * 20 + 1, false, true, NULL), RESULT_REFUSED);
-    teardown(&s);
 }
 
 // Numbers in two's complement: multiples of the modulus and their neighbours, of either sign, whose
 // carries go around the whole ring, and random ones. Mutations: a carry out of the top dropped, or
-// taken for a borrow; the limbs above taken as unsigned; a borrow that ends at limb 6.
+// taken for a borrow; the limbs above taken as unsigned; a borrow that ends at limb 6; the modulus
+// left where no carry goes around; limb n of a residue modulo B^n + 1 left as it was, or its other
+// limbs not 0.
 TEST(RingDevice, SettlesTwosComplement) {
     if (!device_ready()) {
         SKIP("no device");
@@ -106,34 +102,12 @@ TEST(RingDevice, SettlesTwosComplement) {
     ring s;
     ASSERT_TRUE(setup(&s));
     static const size_t lengths[] = {16, 17, 255, 1024, 1029, 2100};
-    gen g = gen_seed(61);
-    uint64_t high[5];
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        const size_t n = lengths[i];
-        SCOPED_TRACE("%zu limbs", n);
-        mpz_set_ui(s.modulus, 1);
-        mpz_mul_2exp(s.modulus, s.modulus, 64 * n);
-        mpz_sub_ui(s.modulus, s.modulus, 1);
-        for (unsigned k = 0; k < 24; k++) {
-            gen_limbs(&g,
-                      k % 3 == 0   ? GEN_ONES
-                      : k % 3 == 1 ? GEN_UNIFORM
-                                   : GEN_RUNS,
-                      high, 1 + k % 5);
-            mpz_import(s.v, 1 + k % 5, -1, 8, 0, 0, high);
-            mpz_sub_ui(s.v, s.v, 1);  // below B^5 - 1
-            mpz_mul(s.v, s.v, s.modulus);
-            mpz_add_ui(s.v, s.v, k / 6), mpz_sub_ui(s.v, s.v, 1);
-            if (k % 4 == 3) {  // elsewhere
-                gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), s.host, n);
-                mpz_import(s.want, n, -1, 8, 0, 0, s.host);
-                mpz_add(s.v, s.v, s.want);
-            }
-            settle(&s, 64 * n, false, true);
-            mpz_neg(s.v, s.v);
-            settle(&s, 64 * n, false, true);
-        }
+        around(&s, lengths[i], false);
+        around(&s, lengths[i], true);
     }
+    EXPECT_EQ(limbs_device_settle(s.p, 15, false, NULL), RESULT_REFUSED);
+    EXPECT_EQ(limbs_device_settle(s.p, 15, true, NULL), RESULT_REFUSED);
     teardown(&s);
 }
 

@@ -23,6 +23,7 @@ constexpr unsigned kClusterBelow = ClusterWarp::kLimbs;
 // compute.
 struct ClusterShare {
     unsigned pieces, blocks, range, warps;
+    bool negacyclic;
     const double *tables;
     ModularPlaces places;
     fft_modular_prime prime[kClusterPrimes];
@@ -34,7 +35,7 @@ struct ClusterShare {
 // ClusterRange: the residues of a block's range, joined, in its shared memory: [prime][segment]
 // [place], kClusterBelow places below the range first, for the lanes that repeat what is below a
 // segment. kRing: the coefficients belong to a product modulo B^n - 1, n all places, so that below
-// place 0 lies the top.
+// place 0 lies the top; or modulo B^n + 1, where what the top spills there counts negatively.
 template <unsigned kLg, unsigned kThreads, bool kRing>
 struct ClusterRange {
     using Warp = ClusterWarp;
@@ -75,6 +76,9 @@ struct ClusterRange {
             for (unsigned p = 0; p < kClusterPrimes; p++) {
                 double c[kMost];
                 ModularJoin(y[p], c, share.prime[p]);
+                if (kRing && share.negacyclic) {
+                    ModularUnturn(c, share.pieces, share.prime[p]);
+                }
 #pragma unroll
                 for (unsigned b = 0; b < kMost; b++) {
                     if (b + up < share.pieces) {
@@ -117,6 +121,9 @@ struct ClusterRange {
         } else {
             TakePlaces(segment, i, b, adjust);
         }
+        if (kRing && share.negacyclic && warp.BelowRow()) {
+            b.NegateSpill();
+        }
         const carry_state state = warp.TakeSpill(b);
         return i < Count() ? state : CARRY_PROPAGATE;
     }
@@ -145,6 +152,24 @@ struct ClusterStates {
     }
 };
 
+// ClusterSegments: the same of all segments' stretches, each of one block.
+struct ClusterSegments {
+    ClusterStates of[FFT_MODULAR_WHOLE_PIECES];
+
+    // The carry into segment b of the block of that rank, where this one enters the lowest.
+    DEVICE unsigned Into(unsigned rank, unsigned b, unsigned carry) const {
+#pragma unroll
+        for (unsigned c = 0; c < FFT_MODULAR_WHOLE_PIECES; c++) {
+            carry = c > b ? carry : of[c].Into(c == b ? rank : kWarp, carry);
+        }
+        return carry;
+    }
+    // The carry out of the highest.
+    DEVICE unsigned Out(unsigned carry) const {
+        return Into(kWarp, FFT_MODULAR_WHOLE_PIECES - 1, carry);
+    }
+};
+
 // ClusterCarries: the effect of stretches of limbs on a carry: the calling block's warps, and all
 // segments, by rank.
 struct ClusterCarries {
@@ -170,27 +195,15 @@ struct ClusterCarries {
         return ClusterStates::Of(warp + b * share.warps, w).Into(kWarp, carry);
     }
 
-    // The carry into segment b of the block of that rank, after all blocks have sent theirs; ring:
-    // what leaves the highest enters the lowest. Ballots do not depend on anything, so only
-    // additions follow each other.
-    DEVICE unsigned IntoSegment(const ClusterShare &share, unsigned rank, unsigned b,
-                                bool ring) const {
-        constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
-        ClusterStates segments[kMost];
+    // What all segments do, after all blocks have sent theirs. Ballots do not depend on anything,
+    // so only additions follow each other.
+    DEVICE ClusterSegments Segments(const ClusterShare &share) const {
+        ClusterSegments all;
 #pragma unroll
-        for (unsigned c = 0; c < kMost; c++) {
-            segments[c] = ClusterStates::Of(segment[c], c < share.pieces ? share.blocks : 0);
+        for (unsigned c = 0; c < FFT_MODULAR_WHOLE_PIECES; c++) {
+            all.of[c] = ClusterStates::Of(segment[c], c < share.pieces ? share.blocks : 0);
         }
-        unsigned carry = 0;
-#pragma unroll
-        for (unsigned c = 0; c < kMost; c++) {
-            carry = ring ? segments[c].Into(kWarp, carry) : 0;
-        }
-#pragma unroll
-        for (unsigned c = 0; c < kMost; c++) {
-            carry = c > b ? carry : segments[c].Into(c == b ? rank : kWarp, carry);
-        }
-        return carry;
+        return all;
     }
 
     // Whether a carry leaves any segment, after all blocks have sent theirs.
@@ -284,6 +297,7 @@ inline ClusterShare ClusterShareOf(const fft_modular_plan *plan, const fft_modul
     share.blocks = kClusterPrimes * plan->pieces;
     share.range = ClusterRangeOf(plan->lg_rows, plan->pieces);
     share.warps = ClusterWarpsOf(share.range);
+    share.negacyclic = plan->negacyclic;
     share.tables = tables->memory;
     share.places = ModularPlacesOf(*plan);
     for (unsigned i = 0; i < kClusterPrimes; i++) {

@@ -111,8 +111,9 @@ struct Newton {
         ClusterArrive();
         ClusterWait();
         if (carries.Any(share)) {
+            const ClusterSegments all = carries.Segments(share);
             if (own.Has()) {
-                const unsigned now = own.Into(carries.IntoSegment(share, rank, own.b, true));
+                const unsigned now = own.Into(all.Into(rank, own.b, all.Out(0)));
                 own.limbs.AddCarry(now - before);
             }
             own.Store();

@@ -23,10 +23,6 @@ struct ClusterJob {
 
 // --- The kernel ----------------------------------------------------------------------------------
 
-DEVICE ModularWords WordsOf(const uint64_t *p, uint64_t n, unsigned lg) {
-    return {p, (unsigned)n, (((unsigned)n - 1) >> lg) + 1};
-}
-
 // What the warps need to know of the limbs of a product.
 DEVICE CarryData DataOf(const product_item &item) {
     CarryData d = {};
@@ -67,7 +63,8 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads,
     const CarryData data = DataOf(item);
     const bool signs = job.signs.r != nullptr && rank == 0 && threadIdx.x == 0;
     const uint64_t sign = signs ? *job.signs.a ^ *job.signs.b : 0;
-    transform.template Run<kSquare>(WordsOf(item.a, item.an, kLg), WordsOf(item.b, item.bn, kLg));
+    transform.template Run<kSquare>(Piece::WordsOf(item.a, item.an),
+                                    Piece::WordsOf(item.b, item.bn));
     ClusterArriveShared();
     ClusterWait();
     using Range = ClusterRange<kLg, Piece::kThreads, false>;
@@ -79,7 +76,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads,
     ClusterArrive();
     ClusterWait();
     if (own.Has()) {
-        own.limbs.AddCarry(own.Into(carries.IntoSegment(job.share, rank, own.b, false)));
+        own.limbs.AddCarry(own.Into(carries.Segments(job.share).Into(rank, own.b, 0)));
         own.Store();
     }
     Pad(job, item, rank);
