@@ -29,7 +29,7 @@ bool device_ring_pays(const bigint_ctx *ctx, const device_plan *ring);
 
 // device_ring_adds: whether the launch that makes limbs of a product can add a number.
 static inline bool device_ring_adds(const device_plan *plan) {
-    return plan->modular.primes == FFT_PRIMES_USED && plan->modular.digit_bits == 64;
+    return plan->modular.digit_bits == (plan->modular.primes == FFT_PRIMES_USED ? 64 : 128);
 }
 // device_ring_kept: the transform of a product's second factor, device_planes_bytes of memory,
 // kept for others. whole: all of it, as device_fill_planes leaves it. Else the first product makes

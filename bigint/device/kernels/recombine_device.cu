@@ -23,7 +23,7 @@ template <bool kAligned, bool kPlus = false>
 struct ResidueSource {
     using Warp = LimbsWarp<kWords>;
     // Of a multiprocessor; what is added takes registers.
-    static constexpr unsigned kBlocks = kPlus ? 2 : 4, kMostBlocks = kBlocks + (kAligned && !kPlus);
+    static constexpr unsigned kBlocks = kPlus ? 3 : 4, kMostBlocks = kBlocks + (kAligned && !kPlus);
     static constexpr bool kBatches = kAligned && !kPlus;
 
     recombine_residues residues;
@@ -37,12 +37,10 @@ struct ResidueSource {
         const double *const own = residues.x + product * stride;
         if (warp.BelowRow()) {
             b.TakeNothing(true);
+        } else if constexpr (kPlus) {
+            TakeVectors(warp, own, b, Plus(more, residues.count));
         } else if constexpr (kAligned) {
-            TakeVectors(warp, own, b, [&](uint64_t i, uint64_t(&c)[kWords]) {
-                if constexpr (kPlus) {
-                    Add(i, c);
-                }
-            });
+            TakeVectors(warp, own, b, Nothing());
         } else {
             const unsigned bit = warp.FirstBit(), i = warp.Below(bit), w = warp.d.w;
             const double *x = own + warp.begin;
@@ -57,10 +55,11 @@ struct ResidueSource {
         return warp.TakeSpill(b);
     }
 
-    // A lane's coefficients, number i changed by adjust(i, c); planes have whole vectors of them.
-    template <class Adjust>
+    // A lane's coefficients, each changed by change.Apply; planes have whole vectors of them.
+    // change.Read(i) reads what that needs for coefficients from number i on, all at once.
+    template <class Change>
     DEVICE void TakeVectors(const Warp &warp, const double *own, Warp::Limbs &b,
-                            Adjust adjust) const {
+                            Change change) const {
         constexpr unsigned kEach = Warp::kLimbs;
         const unsigned first = warp.FirstBit() / 64;
         const uint64_t at = warp.begin + first;
@@ -75,21 +74,45 @@ struct ResidueSource {
                 }
             }
         }
+        change.Read(at);
         b.TakeAligned(first, true, [&](unsigned i, uint64_t(&c)[kWords]) {
             crt.Coefficient(r[0][i - first], r[1][i - first], r[2][i - first], c);
-            adjust(at + (i - first), c);
+            change.Apply(i - first, c);
         });
     }
 
-    // Add: what is added to coefficient i.
-    DEVICE void Add(uint64_t i, uint64_t (&c)[kWords]) const {
-        uint64_t sum[kWords] = {i == more.one_at ? UINT64_C(1) : 0};
-        for (uint64_t j = i; i < residues.count && j < more.n; j += residues.count) {
-            const uint64_t limb[kWords] = {more.p[j]};
-            AddWords<kWords>(sum, limb, 0);
+    struct Nothing {
+        DEVICE void Read(uint64_t) {}
+        DEVICE void Apply(unsigned, uint64_t (&)[kWords]) const {}
+    };
+
+    // Plus: limbs of what is added, and the power, as sums of two words.
+    struct Plus {
+        const recombine_more &more;
+        uint64_t count, low[Warp::kLimbs], high[Warp::kLimbs];
+
+        DEVICE Plus(const recombine_more &of, uint64_t coefficients)
+            : more(of), count(coefficients) {}
+        DEVICE void Read(uint64_t at) {
+#pragma unroll
+            for (unsigned k = 0; k < Warp::kLimbs; k++) {
+                low[k] = at + k == more.one_at ? 1 : 0;
+                high[k] = 0;
+            }
+            for (uint64_t j = at; at < count && j < more.n; j += count) {
+#pragma unroll
+                for (unsigned k = 0; k < Warp::kLimbs; k++) {
+                    const uint64_t limb = at + k < count && j + k < more.n ? more.p[j + k] : 0;
+                    low[k] += limb;
+                    high[k] += low[k] < limb ? 1 : 0;
+                }
+            }
         }
-        AddWords<kWords>(c, sum, 0);
-    }
+        DEVICE void Apply(unsigned k, uint64_t (&c)[kWords]) const {
+            const uint64_t sum[kWords] = {low[k], high[k]};
+            AddWords<kWords>(c, sum, 0);
+        }
+    };
 
     struct alignas(16) Pair {
         double low, high;
@@ -106,25 +129,36 @@ struct TermSource : ResidueSource<true> {
         if (warp.BelowRow()) {
             b.TakeNothing(true);
         } else {
-            TakeVectors(warp, residues.x + product * stride, b,
-                        [&](uint64_t i, uint64_t(&c)[kWords]) { Apply(term[product], i, c); });
+            TakeVectors(warp, residues.x + product * stride, b, Term(term[product]));
         }
         return warp.TakeSpill(b);
     }
 
-    // Apply: what coefficient i becomes.
-    DEVICE static void Apply(const recombine_term &t, uint64_t i, uint64_t (&c)[kWords]) {
-        const uint64_t limb = i - t.at < t.n ? t.p[i - t.at] : 0;
-        uint64_t own[kWords] = {};
-        own[0] = word_mul(&own[1], limb, t.times);
-        AddSigned(c, own, t.less);
-        uint64_t sum[kWords] = {i == t.one_at ? UINT64_C(1) : 0};
-        AddSigned(sum, c, t.negative);
+    // Term: what coefficients become.
+    struct Term {
+        const recombine_term &t;
+        uint64_t from, limb[Warp::kLimbs];
+
+        DEVICE explicit Term(const recombine_term &of) : t(of) {}
+        DEVICE void Read(uint64_t at) {
+            from = at;
 #pragma unroll
-        for (unsigned j = 0; j < kWords; j++) {
-            c[j] = sum[j];
+            for (unsigned k = 0; k < Warp::kLimbs; k++) {
+                limb[k] = at + k - t.at < t.n ? t.p[at + k - t.at] : 0;
+            }
         }
-    }
+        DEVICE void Apply(unsigned k, uint64_t (&c)[kWords]) const {
+            uint64_t own[kWords] = {};
+            own[0] = word_mul(&own[1], limb[k], t.times);
+            AddSigned(c, own, t.less);
+            uint64_t sum[kWords] = {from + k == t.one_at ? UINT64_C(1) : 0};
+            AddSigned(sum, c, t.negative);
+#pragma unroll
+            for (unsigned j = 0; j < kWords; j++) {
+                c[j] = sum[j];
+            }
+        }
+    };
     DEVICE static void AddSigned(uint64_t (&c)[kWords], const uint64_t (&by)[kWords], bool less) {
         const uint64_t mask = less ? ~UINT64_C(0) : 0;
         uint64_t own[kWords];
@@ -139,8 +173,10 @@ struct TermSource : ResidueSource<true> {
 // GarnerSource: coefficients of more than three primes, of one product. A lane's limbs begin with
 // none or several of them, at places of its own unless they are two limbs apart (kTwoLimbs), so a
 // warp computes all of its coefficients first, one a lane at a time, and then makes limbs of them.
-template <unsigned kPrimes, bool kTwoLimbs>
+// kPlus: `more` is added; its power is below 2 residues.count, or there is none.
+template <unsigned kPrimes, bool kTwoLimbs, bool kPlus = false>
 struct GarnerSource {
+    static_assert(kTwoLimbs || !kPlus, "what is added has a limb for each half of a coefficient");
     static constexpr unsigned kEach = ModularGarner<kPrimes>::kWords;
     using Warp = LimbsWarp<kEach, 8>;
     static constexpr unsigned kBlocks = 4, kMostBlocks = 4;
@@ -149,11 +185,13 @@ struct GarnerSource {
     recombine_residues residues;
     ModularGarner<kPrimes> garner;
     unsigned stage_words;  // of as many coefficients as may begin in 32 lanes' limbs
+    recombine_more more;
 
-    explicit GarnerSource(const recombine_residues &of)
+    explicit GarnerSource(const recombine_residues &of, const recombine_more &plus = {})
         : residues(of),
           garner(MakeModularGarner<kPrimes>(of.second ? fft_second_primes : fft_primes)),
-          stage_words(Place(64 * kWarp * Warp::kLimbs / of.bits + 1)) {}
+          stage_words(Place(64 * kWarp * Warp::kLimbs / of.bits + 1)),
+          more(plus) {}
 
     HOST_DEVICE unsigned StageWords() const { return stage_words; }
 
@@ -171,11 +209,29 @@ struct GarnerSource {
             for (unsigned p = 0; p < kPrimes; p++) {
                 r[p] = x[i + p * residues.plane];
             }
+            uint64_t sum[kEach] = {};
+            if constexpr (kPlus) {
+                Add(warp.begin + i, sum);
+            }
             garner.Coefficient(r, c);
+            if constexpr (kPlus) {
+                AddWords<kEach>(c, sum, 0);
+            }
 #pragma unroll
             for (unsigned j = 0; j < kEach; j++) {
                 stage[Place(i) + j] = c[j];
             }
+        }
+    }
+
+    // Add: what is added to coefficient i, three words.
+    DEVICE void Add(uint64_t i, uint64_t (&sum)[kEach]) const {
+        const bool one = i == more.one_at / 2;
+        sum[0] = one && more.one_at % 2 == 0 ? 1 : 0;
+        sum[1] = one && more.one_at % 2 == 1 ? 1 : 0;
+        for (uint64_t j = 2 * i; j < more.n; j += 2 * residues.count) {
+            const uint64_t limbs[kEach] = {more.p[j], j + 1 < more.n ? more.p[j + 1] : 0};
+            AddWords<kEach>(sum, limbs, 0);
         }
     }
 
@@ -257,16 +313,21 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
 result recombine_device_plus(uint64_t *rp, uint64_t rn, const recombine_more *more,
                              const recombine_residues *residues, void *workspace, size_t bytes,
                              cuda_stream stream) {
-    const uint64_t count = residues->count;
-    if (residues->primes != kPrimes || residues->bits != 64 || count == 0) {
+    const uint64_t count = residues->count, limbs = residues->bits / 64 * count;
+    const bool words = residues->primes == kPrimes && residues->bits == 64,
+               pairs = residues->primes == 6 && residues->bits == 128;
+    if (!(words || pairs) || residues->second || count == 0) {
         return RESULT_REFUSED;
     }
-    assert(more->n >> 16 < count);  // so that what is added to a coefficient fits its words
+    assert(more->n >> 16 < limbs);  // so that what is added to a coefficient fits its words
     recombine_more own = *more;
-    own.one_at = own.one_at == UINT64_MAX ? UINT64_MAX : own.one_at % count;
-    const ResidueSource<true, true> source = {*residues, 0, MakeModularCrt(), own};
-    return LaunchRecombine(source, product_rows_of({rp, nullptr, nullptr, rn, 0, 0}), rn, count, 64,
-                           residues->stretches, {}, workspace, bytes, stream);
+    own.one_at = own.one_at == UINT64_MAX ? UINT64_MAX : own.one_at % limbs;
+    const auto run = [&](const auto &source) {
+        return LaunchRecombine(source, product_rows_of({rp, nullptr, nullptr, rn, 0, 0}), rn, count,
+                               residues->bits, residues->stretches, {}, workspace, bytes, stream);
+    };
+    return words ? run(ResidueSource<true, true>{*residues, 0, MakeModularCrt(), own})
+                 : run(GarnerSource<6, true, true>(*residues, own));
 }
 
 result recombine_rows(const product_rows *rows, uint64_t rn, const recombine_residues *residues,

@@ -49,12 +49,11 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         cuda_stream stream);
 
-// recombine_device_plus enqueues {rp, rn} = sum c_i B^i + the sum of {more->p, more->n} and
-// B^(more->one_at), each limb of which counts at the power of B modulo residues->count, B = 2^64:
-// in a ring modulo B^count - 1. one_at UINT64_MAX: no power. The sum may be negative: in two's
-// complement. Requires and costs otherwise the same, and reads more once; more->n below 2^16
-// residues->count.
-// RESULT_REFUSED: as recombine_device; other bits than 64, or other than three primes.
+// recombine_device_plus enqueues {rp, rn} = sum c_i 2^(bits i) + the sum of {more->p, more->n} and
+// B^(more->one_at), B = 2^64, in a ring modulo B^n - 1, n = bits / 64 residues->count: limb j
+// counts at j modulo n. one_at UINT64_MAX: no power. The sum may be negative: in two's complement.
+// Requires and costs otherwise the same, and reads more once; more->n below 2^16 n.
+// RESULT_REFUSED: as recombine_device; other than 64 bits of three primes or 128 of six.
 typedef struct {
     const uint64_t *p;
     uint64_t n, one_at;

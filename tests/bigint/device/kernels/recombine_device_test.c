@@ -244,13 +244,26 @@ TEST(RecombineDevice, SecondPrimesEqualGmp) {
     }
 }
 
-// check_plus: n coefficients and a number of `more` limbs, which wraps around, and a power of B.
-static void check_plus(uint64_t n, uint64_t more, uint64_t one_at, unsigned shape) {
-    SCOPED_TRACE("%llu coefficients, %llu limbs, power %llu, shape %u", (unsigned long long)n,
-                 (unsigned long long)more, (unsigned long long)one_at, shape);
+// add_limb: c += limb B^at.
+static void add_limb(mpz_t c, uint64_t limb, uint64_t at) {
+    mpz_t own;
+    mpz_init_set_ui(own, limb);
+    mpz_mul_2exp(own, own, 64 * at);
+    mpz_add(c, c, own);
+    mpz_clear(own);
+}
+
+// check_plus: n coefficients of `each` limbs and a number of `more` limbs, which wraps around, and a
+// power of B.
+static void check_plus(uint64_t each, uint64_t n, uint64_t more, uint64_t one_at, unsigned shape) {
+    SCOPED_TRACE("%llu coefficients of %llu, %llu limbs, power %llu, shape %u",
+                 (unsigned long long)n, (unsigned long long)each, (unsigned long long)more,
+                 (unsigned long long)one_at, shape);
     gen g = gen_seed(n + more);
-    const uint64_t plane = (n + 3) / 4 * 4, rn = n + 6, words = recombine_device_bytes(rn);
-    double *planes = calloc(3 * plane, sizeof *planes);
+    const unsigned primes = 3 * (unsigned)each;
+    const uint64_t plane = (n + 3) / 4 * 4, rn = each * n + 6, words = recombine_device_bytes(rn);
+    const uint64_t bytes = 8 * primes * plane;
+    double *planes = calloc(primes * plane, sizeof *planes);
     uint64_t *limbs = malloc(8 * (more + 1)), *r = malloc(8 * rn), *want = calloc(rn, 8);
     mpz_t sum, c;
     mpz_inits(sum, c, NULL);
@@ -259,24 +272,28 @@ static void check_plus(uint64_t n, uint64_t more, uint64_t one_at, unsigned shap
         coefficient(&g, c, shape < 2 ? ZERO : ANY, i, n, 64, lg_of(3));
         mpz_set_ui(c, shape < 2 ? 0 : mpz_get_ui(c));
         mpz_neg(c, c);
-        for (unsigned prime = 0; prime < 3; prime++) {
+        for (unsigned prime = 0; prime < primes; prime++) {
             planes[prime * plane + i] = residue(&g, c, &fft_primes[prime]);
         }
-        for (uint64_t j = i; j < more; j += n) {
-            mpz_add_ui(c, c, limbs[j]);
+        for (uint64_t j = each * i; j < more; j += each * n) {
+            for (uint64_t k = 0; k < each && j + k < more; k++) {
+                add_limb(c, limbs[j + k], k);
+            }
         }
-        mpz_add_ui(c, c, one_at != UINT64_MAX && one_at % n == i);
-        mpz_mul_2exp(sum, sum, 64);
+        if (one_at != UINT64_MAX && one_at / each % n == i) {
+            add_limb(c, 1, one_at % each);
+        }
+        mpz_mul_2exp(sum, sum, 64 * each);
         mpz_add(sum, sum, c);
     }
     mpz_fdiv_r_2exp(sum, sum, 64 * rn);  // in two's complement
     mpz_export(want, NULL, -1, 8, 0, 0, sum);
-    double *d_planes = device_alloc(24 * plane);
+    double *d_planes = device_alloc(bytes);
     uint64_t *d_limbs = device_alloc(8 * (more + 1)), *d_r = device_alloc(8 * rn),
              *workspace = device_alloc(words);
-    EXPECT_TRUE(device_upload(d_planes, planes, 24 * plane) && device_fill(workspace, 0, words) &&
+    EXPECT_TRUE(device_upload(d_planes, planes, bytes) && device_fill(workspace, 0, words) &&
                 device_upload(d_limbs, limbs, 8 * (more + 1)));
-    const recombine_residues residues = {d_planes, plane, n, 3, 64, 0, false};
+    const recombine_residues residues = {d_planes, plane, n, primes, 64 * (unsigned)each, 0, false};
     const recombine_more plus = {d_limbs, more, one_at};
     EXPECT_EQ(recombine_device_plus(d_r, rn, &plus, &residues, workspace, words, NULL), RESULT_OK);
     EXPECT_TRUE(device_download(r, d_r, 8 * rn));
@@ -286,19 +303,22 @@ static void check_plus(uint64_t n, uint64_t more, uint64_t one_at, unsigned shap
     mpz_clears(sum, c, NULL);
 }
 
-// Mutations: a limb that wraps around twice left out, or one added beyond the coefficients; the
-// power at another one, or for none; a carry out of the sum of limbs lost.
+// Coefficients of a limb and of two. Mutations: a limb that wraps around twice left out, or one
+// added beyond the coefficients; the power at another one, or for none, or at the other half of a
+// coefficient; a carry out of the sum of limbs lost; an odd last limb left out.
 TEST(RecombineDevice, PlusANumberThatWraps) {
     if (!device_ready()) {
         SKIP("no device");
     }
     const uint64_t n = 1024;
-    for (unsigned shape = 0; shape < 4; shape++) {
-        check_plus(n, 0, UINT64_MAX, shape);
-        check_plus(n, n, n, shape);
-        check_plus(n, 2 * n + 5, 3 * n - 1, shape);
-        check_plus(n, n - 1, 8, shape);
-        check_plus(4, 11, UINT64_MAX, shape);
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t each = 1 + i / 4, all = each * n;
+        const unsigned shape = i % 4;
+        check_plus(each, n, 0, UINT64_MAX, shape);
+        check_plus(each, n, all, all, shape);
+        check_plus(each, n, 2 * all + 5, 3 * all - 1, shape);
+        check_plus(each, n, all - 1, 8, shape);
+        check_plus(each, 4, 11, UINT64_MAX, shape);
     }
 }
 
