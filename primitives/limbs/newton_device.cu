@@ -13,6 +13,7 @@ struct Shared {
     BlockRipple ripple;
     bool last;
     int carry;
+    uint64_t one, stop;  // where the power is added, and where its carry ends
     uint64_t a[LIMBS_RING_LOW], b[LIMBS_RING_LOW], above[LIMBS_RING_LOW];
 };
 
@@ -25,18 +26,31 @@ struct Upper {
     explicit Upper(const limbs_upper &of)
         : p(of.p), n(of.n), lift(of.lift != nullptr ? *of.lift : limbs_lift{}) {}
 
-    // Begin finds the limbs above the ring. V = W + K (1 - B^n) for the number W that is left, the
-    // limbs over the ring added to its lowest: those of V and W give K, and -K stands above. By all
-    // threads of the block; a barrier follows.
+    // Begin adds the power, and finds the limbs above the ring. V = W + K (1 - B^n) for the number W
+    // that is left, the limbs over the ring added to its lowest: those of V and W give K, and -K
+    // stands above. By all threads of the block; a barrier follows.
     DEVICE void Begin(Shared &s) const {
+        if (threadIdx.x == 0) {
+            s.one = s.stop = UINT64_MAX;
+        }
+        const bool power = lift.n != 0 && lift.one_at != UINT64_MAX;
+        if (power) {  // a carry is rare, so every block looks for the limb where it stops
+            const uint64_t one = lift.one_at % lift.n;
+            const uint64_t stop = s.ripple.First(p, one, lift.n, ~UINT64_C(0));
+            if (threadIdx.x == 0) {
+                s.one = one, s.stop = stop;
+            }
+        }
+        __syncthreads();
         if (lift.n != 0 && threadIdx.x < kWarp) {
             const unsigned lane = Lane(), low = lift.low, over = LIMBS_RING_OVER - 1;
             const auto limb = [&](const uint64_t *of, uint64_t count) {
                 return lane < low && lane < count ? of[lane] : 0;
             };
-            const uint64_t own = limb(p, low), c = limb(lift.c, lift.cn);
+            const uint64_t own = lane < low ? Ring(s, lane) : 0, c = limb(lift.c, lift.cn);
             const uint64_t sign = (uint64_t)((int64_t)p[lift.n + over] >> 63);
-            const uint64_t more = lane <= over ? p[lift.n + lane] : sign;
+            const uint64_t out = power && lane == 0 && s.stop == lift.n ? 1 : 0;
+            const uint64_t more = WarpSum<false>(lane <= over ? p[lift.n + lane] : sign, out);
             if (lane < LIMBS_RING_LOW) {
                 s.a[lane] = limb(lift.a, lift.an);
                 s.b[lane] = limb(lift.b, lift.bn);
@@ -51,16 +65,20 @@ struct Upper {
         }
         __syncthreads();
     }
+    // The power's limb and those that its carry passes are one more.
+    DEVICE uint64_t Ring(const Shared &s, uint64_t i) const {
+        return p[i] + (i >= s.one && i <= s.stop ? 1 : 0);
+    }
     DEVICE uint64_t Limb(const Shared &s, uint64_t i) const {
-        return lift.n == 0 || i < lift.n ? p[i] : s.above[i - lift.n];
+        return lift.n == 0 || i < lift.n ? Ring(s, i) : s.above[i - lift.n];
     }
 };
 
 bool ValidLift(const limbs_upper &v, uint64_t below) {
     const limbs_lift *lift = v.lift;
-    return lift == nullptr || (lift->low >= 1 && lift->low <= LIMBS_RING_LOW &&
-                               lift->n >= LIMBS_RING_LEAST && lift->n + lift->low >= v.n &&
-                               lift->one_at == UINT64_MAX && below >= 2 * LIMBS_RING_LOW);
+    return lift == nullptr ||
+           (lift->low >= 1 && lift->low <= LIMBS_RING_LOW && lift->n >= LIMBS_RING_LEAST &&
+            lift->n + lift->low >= v.n && lift->one_at >= lift->low && below >= 2 * LIMBS_RING_LOW);
 }
 
 // ForEachLimb: one(i) for the calling thread's limbs i < n of the block's tile.

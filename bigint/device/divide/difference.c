@@ -59,7 +59,7 @@ result device_difference_residue(const device_work *run, uint64_t *p, const devi
                          .one_at = x->one_at,
                          .low = all > n + 1 ? (unsigned)(all - n) : 1};
     assert(lift->low <= LIMBS_RING_LOW && p != a.p && p != b.p);
-    if (device_ring_adds(x->plan)) {
+    if (x->c.n > 0 && device_ring_adds(x->plan)) {
         const recombine_more more = {x->c.p, x->c.n, x->one_at};
         lift->one_at = UINT64_MAX;  // it is in the limbs already, and none of the lowest
         return device_ring_multiply(run, p, a, b, true, x->kept, &more);

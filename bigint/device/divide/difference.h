@@ -31,7 +31,7 @@ bool device_difference_plan(const bigint_ctx *ctx, device_plan *plan, uint64_t b
 // a sum for every n limbs of c.
 uint64_t device_difference_room(const device_plan *plan);
 // device_difference_residue enqueues {p}, from which *lift tells r, before that launch; where
-// device_ring_adds, the power is in it.
+// device_ring_adds, c and the power are in it, unless c.n is 0.
 result device_difference_residue(const device_work *run, uint64_t *p, const device_difference *x,
                                  limbs_lift *lift);
 result device_difference_words(const device_work *run, uint64_t *p, uint64_t *negative,

@@ -94,7 +94,8 @@ result device_newton_take(const device_newton *s, const device_factor *by, uint6
 // wanted, or else r; then there is no lift. *used: the lift, or NULL.
 static result upper(const device_newton *s, const device_work *run, const device_difference *x,
                     uint64_t below, limbs_lift *lift, const limbs_lift **used) {
-    *used = device_ring_adds(x->plan) && below >= 2 * LIMBS_RING_LOW ? lift : NULL;
+    const bool whole = x->c.n == 0 || device_ring_adds(x->plan);
+    *used = whole && below >= 2 * LIMBS_RING_LOW ? lift : NULL;
     return *used != NULL ? device_difference_residue(run, s->product, x, lift)
                          : device_difference_words(run, s->product, s->negative, x, NULL);
 }

@@ -171,15 +171,21 @@ TEST(NewtonDevice, Refines) {
 }
 
 // put_residue: v's residue modulo B^n - 1 and `more` times that, at s->b, and a lift that tells v,
-// from factors and an addend at s->a.
-static limbs_lift put_residue(pass *s, gen *g, const mpz_t v, uint64_t n, unsigned low, int more) {
+// from factors and an addend at s->a. The residue lacks B^one_at, one_at >= 8, unless that is
+// UINT64_MAX.
+static limbs_lift put_residue(pass *s, gen *g, const mpz_t v, uint64_t n, unsigned low, int more,
+                              uint64_t one_at) {
     mpz_t m, a, b, c;
     mpz_inits(m, a, b, c, NULL);
     draw(g, a, GEN_UNIFORM, LIMBS_RING_LOW), draw(g, b, GEN_RUNS, LIMBS_RING_LOW);
     mpz_mul(c, a, b), mpz_add(c, c, v);
     put(s, s->a, a, 8), put(s, s->a + 8, b, 8), put(s, s->a + 16, c, 8);
     mpz_set_ui(m, 1), mpz_mul_2exp(m, m, 64 * n), mpz_sub_ui(m, m, 1);
-    mpz_fdiv_r(c, v, m);
+    mpz_set_ui(c, 0);
+    if (one_at != UINT64_MAX) {
+        mpz_setbit(c, 64 * one_at);
+    }
+    mpz_sub(c, v, c), mpz_fdiv_r(c, c, m);
     more < 0 ? mpz_submul_ui(c, m, (unsigned)-more) : mpz_addmul_ui(c, m, (unsigned)more);
     put(s, s->b, c, n + LIMBS_RING_OVER);
     mpz_clears(m, a, b, c, NULL);
@@ -190,7 +196,7 @@ static limbs_lift put_residue(pass *s, gen *g, const mpz_t v, uint64_t n, unsign
                         .an = 8,
                         .bn = 8,
                         .cn = 8,
-                        .one_at = UINT64_MAX,
+                        .one_at = one_at,
                         .low = low};
 }
 
@@ -203,8 +209,10 @@ static bool near(pass *s, size_t n) {
 }
 
 // Upper limbs of a number that a ring shorter than it tells, or just as long; of either sign, from
-// any residue. Mutations: limbs over the ring left out of the lowest; a limb above it that comes
-// from them with the other sign; the addend left out; limbs that begin one too low.
+// any residue, with and without a power, whose carry passes no limb or all, and wraps around.
+// Mutations: limbs over the ring left out of the lowest; a limb above it that comes from them with
+// the other sign; the addend left out; limbs that begin one too low; the power's carry not taken
+// further, or not over the ring, or not into the lowest limbs.
 TEST(NewtonDevice, UpperLimbsFromARing) {
     if (!device_ready()) {
         SKIP("no device");
@@ -217,14 +225,16 @@ TEST(NewtonDevice, UpperLimbsFromARing) {
         const uint64_t vn = n + low - i % 3 % (low + 1), tn = vn / 2 + 1;
         const int more = (int)(i % 5) - 2;
         uint64_t sign = 7;
-        draw(&g, s.x, i % 7 < 5 ? GEN_UNIFORM : GEN_RUNS, vn);
+        const uint64_t ones[] = {UINT64_MAX, vn / 2, n - 1, n, n + 9, n + vn / 3};
+        const uint64_t one_at = ones[i / 3 % (sizeof ones / sizeof *ones)];
+        draw(&g, s.x, i % 7 < 5 ? GEN_UNIFORM : GEN_RUNS, i % 11 == 0 ? 4 : vn);
         mpz_tdiv_q_2exp(s.x, s.x, 66);
         if (i / 16 % 2 != 0) {
             mpz_neg(s.x, s.x);
         }
         SCOPED_TRACE("%llu limbs, ring of %llu and %llu, case %u", (unsigned long long)vn,
                      (unsigned long long)n, (unsigned long long)low, i);
-        const limbs_lift lift = put_residue(&s, &g, s.x, n, (unsigned)low, more);
+        const limbs_lift lift = put_residue(&s, &g, s.x, n, (unsigned)low, more, one_at);
         const limbs_upper v = {s.b, vn, &lift};
         EXPECT_EQ(limbs_device_residual(s.r, tn, s.signs, v, false, NULL), RESULT_OK);
         mpz_abs(s.want, s.x), mpz_tdiv_q_2exp(s.want, s.want, 64 * (vn - tn));
@@ -242,12 +252,12 @@ TEST(NewtonDevice, UpperLimbsFromARing) {
         mpz_mul_2exp(s.y, s.y, 64 * l), mpz_add(s.want, s.want, s.y);
         EXPECT_TRUE(near(&s, l + h));
     }
-    limbs_lift lift = put_residue(&s, &g, s.x, 600, 4, 0);
+    limbs_lift lift = put_residue(&s, &g, s.x, 600, 4, 0, UINT64_MAX);
     const limbs_upper v = {s.b, 604, &lift};
     EXPECT_EQ(limbs_device_residual(s.r, 589, s.signs, v, false, NULL), RESULT_REFUSED);
     lift.low = 3;
     EXPECT_EQ(limbs_device_residual(s.r, 300, s.signs, v, false, NULL), RESULT_REFUSED);
-    lift.low = 4, lift.one_at = 900;
+    lift.low = 4, lift.one_at = 3;
     EXPECT_EQ(limbs_device_residual(s.r, 300, s.signs, v, false, NULL), RESULT_REFUSED);
     teardown(&s);
 }
