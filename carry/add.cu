@@ -123,6 +123,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     };
     SHARED(Shared, s);
     WaitForKernelBefore();
+    if (d.chosen != nullptr && *d.chosen == 0) {  // a alone, without carries
+        const uint64_t first = (d.first_tile + blockIdx.x) * kTile + threadIdx.x * kLimbs;
+        uint64_t x[kLimbs];
+        LoadLimbs(x, d.a.p, d.a.n, first);
+        StoreLimbs(d.rp, d.rn, first, x);
+        return;
+    }
     if (threadIdx.x == 0) {
         s.at = look_back.counter->Draw(gridDim.x);
     }
@@ -130,11 +137,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     const Place at = s.at;
     const Roles roles = RolesOf(d);
     const uint64_t mask = roles.differ ? ~UINT64_C(0) : 0;
-    const uint64_t bn = d.chosen == nullptr || *d.chosen != 0 ? d.b.n : 0;
     const uint64_t first = (d.first_tile + at.tile) * kTile + threadIdx.x * kLimbs;
     uint64_t x[kLimbs], y[kLimbs];
-    LoadLimbs(x, roles.swap ? d.b.p : d.a.p, roles.swap ? bn : d.a.n, first);
-    LoadLimbs(y, roles.swap ? d.a.p : d.b.p, roles.swap ? d.a.n : bn, first);
+    LoadLimbs(x, roles.swap ? d.b.p : d.a.p, roles.swap ? d.b.n : d.a.n, first);
+    LoadLimbs(y, roles.swap ? d.a.p : d.b.p, roles.swap ? d.a.n : d.b.n, first);
 #pragma unroll
     for (unsigned k = 0; k < kLimbs; k++) {
         x[k] ^= mask;
