@@ -162,17 +162,17 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
     }
     snprintf(more, sizeof more,
              ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"levels\":%u,\"first\":%" PRIu64
-             ",\"start\":%" PRIu64 ",\"waits\":%" PRIu64
+             ",\"series\":%" PRIu64 ",\"start\":%" PRIu64 ",\"waits\":%" PRIu64
              ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
              s->bits, b->forced.quotient_limbs, b->forced.quotient_levels,
-             b->forced.reciprocal_limbs, b->forced.root_limbs, b->forced.quotient_waits, products,
-             host, gmp_version, gmp, steps);
+             b->forced.reciprocal_limbs, b->forced.series_limbs, b->forced.root_limbs,
+             b->forced.quotient_waits, products, host, gmp_version, gmp, steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
     const bool forced = b->forced.quotient_limbs + b->forced.quotient_levels +
-                            b->forced.reciprocal_limbs + b->forced.quotient_waits +
-                            b->forced.root_limbs >
+                            b->forced.reciprocal_limbs + b->forced.series_limbs +
+                            b->forced.quotient_waits + b->forced.root_limbs >
                         0;
     const device_line line = {.topic = "arith",
                               .op = arith_ops[o].name,
@@ -192,13 +192,14 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { HOST_TO = 1, BLOCK, LEVELS, FIRST, WAITS, START };
+enum { HOST_TO = 1, BLOCK, LEVELS, FIRST, SERIES, WAITS, START };
 
 static const struct argp_option options[] = {
     {"host-to", HOST_TO, "LG", 0, "The host's engine and GMP up to 2^LG bits (default 24)", 0},
     {"block", BLOCK, "LIMBS", 0, "Limbs of a quotient that are found at a time", 0},
     {"levels", LEVELS, "N", 0, "Levels of a series by which a quotient is found, 1 to 5", 0},
     {"first", FIRST, "LIMBS", 0, "Limbs of a reciprocal that one launch finds, 4 to 1040", 0},
+    {"series", SERIES, "LIMBS", 0, "Most limbs of a reciprocal that a series finds; 1: none", 0},
     {"waits", WAITS, "LIMBS", 0, "The least divisor for which a quotient alone waits", 0},
     {"start", START, "LIMBS", 0, "Limbs of a reciprocal root that the host computes", 0},
     {0}};
@@ -214,6 +215,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case LEVELS:
             b->forced.quotient_levels = (unsigned)device_run_number(state, "levels", value, 1, 5);
+            break;
+        case SERIES:
+            b->forced.series_limbs = device_run_number(state, "series", value, 1, 1 << 26);
             break;
         case FIRST:
             b->forced.reciprocal_limbs = device_run_number(state, "first", value, 4, 1040);

@@ -52,6 +52,7 @@ static void make_key(const bigint_ctx *ctx, uint64_t *key, const device_shape *s
                             q->forced.quotient_limbs,
                             q->forced.quotient_levels,
                             q->forced.reciprocal_limbs,
+                            q->forced.series_limbs,
                             q->forced.root_limbs,
                             q->forced.root_halves,
                             ctx->engine};

@@ -369,7 +369,7 @@ bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roo
     if (by_halves(room)) {
         s->middle = device_both_take(s, l.middle), s->halves = device_both_take(s, l.halves);
     }
-    status = device_newton_words(&s->steps, device_both_take(s, DEVICE_NEWTON_WORDS));
+    status = device_newton_words(&s->steps, device_both_take(s, DEVICE_NEWTON_WORDS), 0);
     return ok(status) ? radicand(s) : status;
 }
 

@@ -11,15 +11,17 @@
 #include "carry/add.h"
 #include "primitives/limbs/newton_device.h"
 
-bigint_status device_newton_words(device_newton *s, uint64_t *words) {
-    s->sign = words, s->t_sign = words + 1, s->negative = words + 2;
-    s->finished = (uint32_t *)(words + 3);
-    s->zero = words + 4, s->one = words + 5, s->own = words + 6;
+bigint_status device_newton_words(device_newton *s, uint64_t *words, uint64_t zeros) {
+    s->one = words, s->zero = words + 1;
+    s->sign = words + 2, s->t_sign = words + 3, s->negative = words + 4;
+    s->finished = (uint32_t *)(words + 5);
+    s->own = words + 6;
     bigint_status status = device_enter(s->ctx, s->who);
     if (status == BIGINT_OK) {
         const cuda_stream stream = s->ctx->queue.stream;
-        result done = cuda_set(words, 0, DEVICE_NEWTON_WORDS * sizeof *words, stream);
-        done = done == RESULT_OK ? cuda_set(words + 5, 1, 1, stream) : done;
+        result done =
+            cuda_set(words - zeros, 0, (zeros + DEVICE_NEWTON_WORDS) * sizeof *words, stream);
+        done = done == RESULT_OK ? cuda_set(words, 1, 1, stream) : done;
         status = device_status(s->ctx, s->who, done);
         device_leave(s->ctx);
     }

@@ -25,9 +25,10 @@ typedef struct {
 } device_newton;
 
 // DEVICE_NEWTON_MORE: limbs of a product beyond its factors' that a ring needs.
-// device_newton_words takes DEVICE_NEWTON_WORDS limbs of memory and enqueues their first values.
+// device_newton_words takes DEVICE_NEWTON_WORDS limbs of memory and enqueues their first values;
+// with `zeros` limbs below them, which become 0, the first of them is B^zeros.
 enum { DEVICE_NEWTON_MORE = 16, DEVICE_NEWTON_WORDS = 16 };
-bigint_status device_newton_words(device_newton *s, uint64_t *words);
+bigint_status device_newton_words(device_newton *s, uint64_t *words, uint64_t zeros);
 
 // device_factor: X = {x.p, h + 1}, from which a step leads further. kept: X's transform, by which a
 // ring finds all products of the step; without planes where whole products, or a ring for one, are

@@ -8,6 +8,7 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/newton.h"
+#include "bigint/device/divide/series.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/kernels/block_division.h"
 #include "bigint/device/kernels/cluster/newton.h"
@@ -15,17 +16,19 @@
 #include "bigint/device/recording.h"
 
 // ALONE_MOST: limbs up to which one block takes no longer than a step's launches. A cluster's
-// blocks share the products.
-enum { ALONE_MOST = 520 };
+// blocks share the products. SERIES_LEAST, SERIES_MOST: limbs between which a series is faster than
+// steps.
+enum { ALONE_MOST = 520, SERIES_LEAST = 3 << 11, SERIES_MOST = 3 << 13 };
 
 // newton: a reciprocal on its way. {e, n}: the divisor's top limbs, the top bit set. first: the
-// most limbs that one launch finds.
+// most limbs that one launch finds. room: of a series.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
     const uint64_t *e;
     uint64_t n, first;
     device_newton steps;
+    uint64_t *room;
 } newton;
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -35,6 +38,18 @@ static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t before(const newton *s, uint64_t k) {
     const uint64_t h = k - (k - 1) / 2;
     return h < s->n && (s->n - h) % 2 != 0 ? h + 1 : h;
+}
+
+// series_to: the series that finds k limbs, if one does; shorter: the length that leads to k.
+static device_series series_to(const newton *s, uint64_t k) {
+    const uint64_t forced = s->ctx->queue.forced.series_limbs;
+    const uint64_t most = forced != 0 ? forced : SERIES_MOST;
+    return k > most || (forced == 0 && k < SERIES_LEAST)
+               ? (device_series){0}
+               : device_series_reciprocal(s->ctx, s->n, k, s->first);
+}
+static uint64_t shorter(const newton *s, uint64_t k, const device_series *series) {
+    return series->levels > 0 ? series->k : before(s, k);
 }
 
 // top: E's top k limbs, or all of them.
@@ -104,6 +119,27 @@ static bigint_status step(const newton *s, uint64_t *to, limbs_device_number x, 
     return status;
 }
 
+// by_series enqueues {to, k + 1}, B^(n + k) / E rounded down or one less, from {x, by->k + 1}.
+static bigint_status by_series(const newton *s, uint64_t *to, const uint64_t *x, uint64_t k,
+                               const device_series *by) {
+    bigint_ctx *ctx = s->ctx;
+    const limbs_device_number e = {s->e + (s->n - by->n), by->n, NULL};
+    const uint64_t zeros = by->n + k;
+    const device_series_operands operands = {
+        .a = {s->steps.one - zeros, zeros + 1, NULL}, .d = e, .x = {x, by->k + 1, NULL}};
+    const uint64_t *at = NULL;
+    bigint_status status = device_series_estimate(ctx, s->who, by, &operands, s->room, &at);
+    status = status == BIGINT_OK ? device_enter(ctx, s->who) : status;
+    if (status == BIGINT_OK) {
+        const limbs_device_number above = {at + DEVICE_SERIES_FRACTION, k + 1, NULL};
+        status = device_status(ctx, s->who,
+                               limbs_device_lshift(to, k + 1, s->steps.sign, above, 0,
+                                                   LIMBS_SIGN_CLEAR, ctx->queue.stream));
+        device_leave(ctx);
+    }
+    return status;
+}
+
 // base enqueues {to, k + 1} for k <= s->first.
 static bigint_status base(const newton *s, uint64_t *to, limbs_device_number d, unsigned shift,
                           uint64_t k) {
@@ -122,11 +158,14 @@ static bigint_status iterate(const newton *s, uint64_t *to, uint64_t *other, uin
     if (k <= s->first) {
         return base(s, to, top(s, s->n), 0, k);
     }
-    const uint64_t h = before(s, k);
+    const device_series series = series_to(s, k);
+    const uint64_t h = shorter(s, k, &series);
     const limbs_device_number x = {other, h + 1, NULL};
-    assert(h < k && k <= 2 * h - 1);
+    assert(h < k && (series.levels > 0 || k <= 2 * h - 1));
     const bigint_status status = iterate(s, other, to, h);
-    return status == BIGINT_OK ? step(s, to, x, k) : status;
+    return status != BIGINT_OK ? status
+           : series.levels > 0 ? by_series(s, to, x.p, k, &series)
+                               : step(s, to, x, k);
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -149,13 +188,24 @@ static bigint_status put_top(const newton *s, uint64_t *e, uint64_t *sign, limbs
     return status;
 }
 
-// NUMBERS: that steps to k limbs hold, of memory_limbs limbs together; product: of one of them.
-enum { NUMBERS = 5 };
-static uint64_t memory_limbs(const newton *s, uint64_t k, uint64_t *product) {
+// NUMBERS: that steps to k limbs hold, of `all` limbs together; product, zeros below a power, and
+// the room of a series: of three of them. The longest series has the most.
+enum { NUMBERS = 6 };
+typedef struct {
+    uint64_t product, zeros, room, all;
+} lengths;
+
+static lengths lengths_of(const newton *s, uint64_t k) {
     const uint64_t n = s->n, h = before(s, k);
     const uint64_t by_e = n + h + 1 + DEVICE_NEWTON_MORE, by_t = 2 * (h + 1);
-    *product = by_e > by_t ? by_e : by_t;
-    return DEVICE_NEWTON_WORDS + n + 2 * (h + 1) + *product;
+    lengths l = {.product = by_e > by_t ? by_e : by_t};
+    for (; k > s->first && l.room == 0; k = before(s, k)) {
+        const device_series series = series_to(s, k);
+        l.zeros = series.levels > 0 ? device_lines(series.n + k) : 0;
+        l.room = device_series_limbs(&series);
+    }
+    l.all = l.zeros + DEVICE_NEWTON_WORDS + n + 2 * (h + 1) + l.product + l.room;
+    return l;
 }
 
 // steps enqueues {to, k + 1}, k > s->first, with memory of its own.
@@ -163,19 +213,20 @@ static bigint_status steps(newton *s, uint64_t *to, limbs_device_number d, unsig
                            uint64_t k) {
     bigint_ctx *ctx = s->ctx;
     const uint64_t n = s->n, h = before(s, k);
-    uint64_t product;
-    const uint64_t limbs = memory_limbs(s, k, &product);
+    const lengths l = lengths_of(s, k);
     const bool in_place = shift == 0 && (d.n - n) % 2 == 0;
     device_scratch all;
-    bigint_status status = device_scratch_open(ctx, s->who, &all, NUMBERS, limbs);
+    bigint_status status = device_scratch_open(ctx, s->who, &all, NUMBERS, l.all);
     if (status != BIGINT_OK) {
         return status;
     }
     s->steps = (device_newton){.ctx = ctx, .who = s->who};
-    status = device_newton_words(&s->steps, device_scratch_take(&all, DEVICE_NEWTON_WORDS));
+    uint64_t *const words = device_scratch_take(&all, l.zeros + DEVICE_NEWTON_WORDS);
+    status = device_newton_words(&s->steps, words + l.zeros, l.zeros);
     uint64_t *const e = device_scratch_take(&all, n), *const x = device_scratch_take(&all, h + 1);
     s->steps.t = device_scratch_take(&all, h + 1);
-    s->steps.product = device_scratch_take(&all, product);
+    s->steps.product = device_scratch_take(&all, l.product);
+    s->room = l.room > 0 ? device_scratch_take(&all, l.room) : NULL;
     s->e = in_place ? d.p + (d.n - n) : e;
     if (status == BIGINT_OK && !in_place) {
         status = put_top(s, e, s->steps.sign, d, shift);
@@ -240,14 +291,16 @@ void device_reciprocal_need(work_need *w, uint64_t dn, uint64_t k) {
     if (k <= s.first) {
         return;
     }
-    uint64_t product;
-    const uint64_t bytes = device_scratch_bytes(NUMBERS, memory_limbs(&s, k, &product));
+    const uint64_t bytes = device_scratch_bytes(NUMBERS, lengths_of(&s, k).all);
     need_integers(w, bytes);
     for (uint64_t h; k > s.first; k = h) {
         const uint64_t n = min(k, s.n);
-        h = before(&s, k);
+        const device_series series = series_to(&s, k);
+        h = shorter(&s, k, &series);
         device_plan once;
-        if (once_plan(w->ctx, &once, k, h, n)) {
+        if (series.levels > 0) {
+            device_series_need(w, &series);
+        } else if (once_plan(w->ctx, &once, k, h, n)) {
             device_plan_need(w, &once);
         } else {
             device_newton_need(w, h + 1, n, residual_bits(n));

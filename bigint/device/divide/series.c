@@ -76,44 +76,52 @@ static bool level_plan(const bigint_ctx *ctx, device_plan *plan, const device_se
 
 // LEVELS_MOST: of which the proof holds. LIMBS_LEAST, LIMBS_MOST: of quotients, between which a
 // series is faster; levels_of: the fastest number of levels (h200-arith.jsonl, levels).
-enum {
-    LEVELS_MOST = 5,
-    LIMBS_LEAST = 1 << 11,
-    LIMBS_MOST = 3 << 16,
-    LIMBS_OF_TWO = 3 << 15,
-    LIMBS_OF_FOUR = 3 << 14
-};
+enum { LEVELS_MOST = 5, LIMBS_LEAST = 1 << 11, LIMBS_MOST = 3 << 16, LIMBS_OF_TWO = 1 << 15 };
 
-// Short quotients begin with a reciprocal of one launch.
-static unsigned levels_of(uint64_t f) {
-    if (f > LIMBS_OF_FOUR) {
-        return f > LIMBS_OF_TWO ? 2 : 4;
-    }
+// least_levels: the levels that lead from a reciprocal of `first` limbs to b limbs, if as many do.
+static unsigned least_levels(uint64_t b, uint64_t first) {
+    const uint64_t f = b + DEVICE_SERIES_FRACTION;
     unsigned levels = 1;
-    while (levels < LEVELS_MOST && (f + 2) >> levels >= BLOCK_RECIPROCAL_MOST) {
+    while (levels < LEVELS_MOST && (f + 2) >> levels >= first) {
         levels++;
     }
     return levels;
 }
 
-device_series device_series_plan(const bigint_ctx *ctx, uint64_t dn, uint64_t b) {
-    const unsigned forced = ctx->queue.forced.quotient_levels;
-    device_series s = {.f = b + DEVICE_SERIES_FRACTION};
-    s.levels = forced != 0 ? forced : levels_of(s.f);
+// Long quotients begin with a reciprocal that a shorter series finds, short ones with one of one
+// launch.
+static unsigned levels_of(uint64_t b) {
+    return b > LIMBS_OF_TWO ? 2 : least_levels(b, BLOCK_RECIPROCAL_MOST);
+}
+
+// series_of: b limbs of a quotient by so many levels; levels 0: it does not serve.
+static device_series series_of(const bigint_ctx *ctx, uint64_t dn, uint64_t b, unsigned levels) {
+    device_series s = {.f = b + DEVICE_SERIES_FRACTION, .levels = levels};
     s.n = min(dn, s.f);
     s.k = word_ceil_div(s.f + 2, (uint64_t)1 << s.levels);
     bool serves = (ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT) &&
                   ctx->options.max_workspace_bytes == 0 && ctx->check_modulus == 0 &&
                   ctx->queue.forced.primes <= FFT_PRIMES_USED && dn >= 3 && s.k >= 2 &&
                   s.k <= s.n && s.n + s.k >= s.f && s.levels <= LEVELS_MOST &&
-                  s.k << (s.levels - 1) < s.f &&
-                  (forced != 0 || (b >= LIMBS_LEAST && b <= LIMBS_MOST));
+                  s.k << (s.levels - 1) < s.f;
     for (unsigned i = 0; i <= s.levels && serves; i++) {
         device_plan plan;
         serves = level_plan(ctx, &plan, &s, i);
     }
     s.levels = serves ? s.levels : 0;
     return s;
+}
+
+device_series device_series_plan(const bigint_ctx *ctx, uint64_t dn, uint64_t b) {
+    const unsigned forced = ctx->queue.forced.quotient_levels;
+    return forced == 0 && (b < LIMBS_LEAST || b > LIMBS_MOST)
+               ? (device_series){0}
+               : series_of(ctx, dn, b, forced != 0 ? forced : levels_of(b));
+}
+
+device_series device_series_reciprocal(const bigint_ctx *ctx, uint64_t dn, uint64_t k,
+                                       uint64_t first) {
+    return series_of(ctx, dn, k + 1, least_levels(k + 1, first));
 }
 
 uint64_t device_series_limbs(const device_series *s) {

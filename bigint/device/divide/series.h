@@ -1,5 +1,6 @@
 // series.h: estimates of a quotient on a device from a short reciprocal X of the divisor D, by
-// products that need not wait for a longer one. Internal to bigint/. B = 2^64.
+// products that need not wait for a longer one. A longer reciprocal is the quotient of a power of
+// B. Internal to bigint/. B = 2^64.
 //
 // X D = 1 - e for a small e, so that A / D = A X (1 + e) (1 + e^2) (1 + e^4) ... Level 0 finds A X
 // and e; each level after it multiplies by 1 + e and squares e, two products by one factor in the
@@ -23,6 +24,10 @@ enum { DEVICE_SERIES_FRACTION = 2 };
 // device_series_plan: how b limbs of a quotient by a divisor of dn limbs are found, where that is
 // faster than by a whole reciprocal. levels 0 otherwise, with a cap and with checks.
 device_series device_series_plan(const bigint_ctx *ctx, uint64_t dn, uint64_t b);
+// device_series_reciprocal: how a reciprocal of k limbs, k + 1 limbs of the quotient of B^(dn + k),
+// is found from one of at most `first` limbs, or of as few as the most levels need.
+device_series device_series_reciprocal(const bigint_ctx *ctx, uint64_t dn, uint64_t k,
+                                       uint64_t first);
 // device_series_limbs: of the memory that device_series_estimate needs, which begins on a line.
 uint64_t device_series_limbs(const device_series *s);
 // device_series_need: its workspace.

@@ -9,6 +9,7 @@
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/divisor.h"
 #include "bigint/device/divide/reciprocal.h"
+#include "bigint/device/divide/series.h"
 #include "bigint/device/divide/steps.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
@@ -133,9 +134,34 @@ TEST_EACH(DeviceDivrem, PowersAndTheirNeighbours, lengths, all, label) {
     numbers_close(&s);
 }
 
-// Reciprocals are within 2, from divisors of any length and shift. Mutations: a step from the lower
-// limbs; T's or the fraction's limbs dropped at a wrong place where the divisor is shorter; a sign
-// of T lost; the carry out of the fraction not taken further.
+// check_reciprocal: of k limbs, of a divisor of n limbs and some shift; within 2.
+static void check_reciprocal(numbers *s, gen *g, size_t k, size_t n, unsigned shape) {
+    const unsigned shift = shape * 21;
+    SCOPED_TRACE("%zu limbs of %zu, shape %u", k, n, shape);
+    bigint d = BIGINT_INIT, x = BIGINT_INIT, y = BIGINT_INIT;
+    fixture_shape(g, shape == 0 ? GEN_ONES : GEN_UNIFORM, s->d, n);
+    mpz_abs(s->d, s->d), mpz_setbit(s->d, 64 * n - 1);
+    if (shape == 3) {
+        mpz_set_ui(s->d, 0), mpz_setbit(s->d, 64 * n - 1);
+    }
+    mpz_tdiv_q_2exp(s->d, s->d, shift);
+    fixture_set(s->ctx, &d, s->d);
+    EXPECT_EQ(device_reciprocal(s->ctx, "test", &x, device_number(&d), shift, k), BIGINT_OK);
+    EXPECT_EQ(device_step_left(s->ctx, "test", &y, 64 * k + 2, device_magnitude(&x, 0), 0),
+              BIGINT_OK);
+    EXPECT_EQ(bigint_get_mpz(s->ctx, s->q, &y), BIGINT_OK);
+    mpz_mul_2exp(s->d, s->d, shift);
+    mpz_mul_2exp(s->d, s->d, 64 * k), mpz_tdiv_q_2exp(s->d, s->d, 64 * n);
+    mpz_set_ui(s->a, 0), mpz_setbit(s->a, 128 * k);
+    mpz_submul(s->a, s->q, s->d);
+    mpz_tdiv_q(s->a, s->a, s->d);
+    EXPECT_TRUE(mpz_cmpabs_ui(s->a, 2) < 0);
+    bigint_clear(s->ctx, &d), bigint_clear(s->ctx, &x), bigint_clear(s->ctx, &y);
+}
+
+// Divisors of any length and shift. Mutations: a step from the lower limbs; T's or the fraction's
+// limbs dropped at a wrong place where the divisor is shorter; a sign of T lost; the carry out of
+// the fraction not taken further.
 TEST(DeviceDivrem, Reciprocals) {
     if (!device_ready()) {
         SKIP("no device");
@@ -144,34 +170,41 @@ TEST(DeviceDivrem, Reciprocals) {
                                       {65, 7}, {66, 40}, {97, 30}, {97, 97}, {130, 131}};
     numbers s;
     numbers_open(&s, NULL);
-    bigint d = BIGINT_INIT, x = BIGINT_INIT, y = BIGINT_INIT;
     gen g = gen_seed(36);
     s.ctx->queue.forced.reciprocal_limbs = 4;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (unsigned shape = 0; shape < 4; shape++) {
-            const size_t k = sizes[i][0], n = sizes[i][1];
-            const unsigned shift = shape * 21;
-            SCOPED_TRACE("%zu limbs of %zu, shape %u", k, n, shape);
-            fixture_shape(&g, shape == 0 ? GEN_ONES : GEN_UNIFORM, s.d, n);
-            mpz_abs(s.d, s.d), mpz_setbit(s.d, 64 * n - 1);
-            if (shape == 3) {
-                mpz_set_ui(s.d, 0), mpz_setbit(s.d, 64 * n - 1);
-            }
-            mpz_tdiv_q_2exp(s.d, s.d, shift);
-            fixture_set(s.ctx, &d, s.d);
-            EXPECT_EQ(device_reciprocal(s.ctx, "test", &x, device_number(&d), shift, k), BIGINT_OK);
-            EXPECT_EQ(device_step_left(s.ctx, "test", &y, 64 * k + 2, device_magnitude(&x, 0), 0),
-                      BIGINT_OK);
-            EXPECT_EQ(bigint_get_mpz(s.ctx, s.q, &y), BIGINT_OK);
-            mpz_mul_2exp(s.d, s.d, shift);
-            mpz_mul_2exp(s.d, s.d, 64 * k), mpz_tdiv_q_2exp(s.d, s.d, 64 * n);
-            mpz_set_ui(s.a, 0), mpz_setbit(s.a, 128 * k);
-            mpz_submul(s.a, s.q, s.d);
-            mpz_tdiv_q(s.a, s.a, s.d);
-            EXPECT_TRUE(mpz_cmpabs_ui(s.a, 2) < 0);
+            check_reciprocal(&s, &g, sizes[i][0], sizes[i][1], shape);
         }
     }
-    bigint_clear(s.ctx, &d), bigint_clear(s.ctx, &x), bigint_clear(s.ctx, &y);
+    numbers_close(&s);
+}
+
+// By a series of several levels, by one whose first reciprocal is found by another, and by one that
+// steps follow. Mutations: a power of another length; limbs above a short divisor that are not 0;
+// the fraction's limbs kept; room for another series; a series of the lower limbs.
+TEST(DeviceDivrem, ReciprocalsBySeries) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    // Limbs of the reciprocal, the divisor, what one launch finds, and what a series does.
+    static const struct {
+        size_t k, n, first, series;
+    } cases[] = {{40, 60, 4, 40}, {41, 41, 4, 41},  {40, 42, 9, 40},  {33, 31, 9, 33},
+                 {97, 97, 4, 97}, {97, 300, 4, 25}, {80, 81, 30, 42}, {200, 201, 4, 200}};
+    numbers s;
+    numbers_open(&s, NULL);
+    gen g = gen_seed(38);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t k = cases[i].k, n = cases[i].n, first = cases[i].first;
+        s.ctx->queue.forced.reciprocal_limbs = first;
+        s.ctx->queue.forced.series_limbs = cases[i].series;
+        EXPECT_TRUE(device_series_reciprocal(s.ctx, n < k ? n : k, cases[i].series, first).levels >
+                    0);
+        for (unsigned shape = 0; shape < 4; shape++) {
+            check_reciprocal(&s, &g, k, n, shape);
+        }
+    }
     numbers_close(&s);
 }
 
@@ -217,6 +250,7 @@ TEST(DeviceDivrem, Rings) {
                                  .max_workspace_bytes = capped != 0 ? UINT64_C(1) << 30 : 0});
             s.ctx->queue.cluster = 0;  // whole products take several launches, so rings pay
             s.ctx->queue.forced.quotient_limbs = sizes[i].block;
+            s.ctx->queue.forced.series_limbs = 1;
             device_plan plan;
             const uint64_t n = sizes[i].dn;
             s.ctx->queue.forced.quotient_waits = 1;

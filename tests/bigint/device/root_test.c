@@ -173,7 +173,7 @@ TEST(DeviceRoot, FromRootsTooLargeByHalves) {
         const limbs_device_number square = {e, 2 * H, NULL}, root = {u, H + 1, NULL},
                                   reciprocal = {y, Q + 1, NULL};
         ASSERT_TRUE(parts + device_root_halves_limbs(M, H) <= product);
-        EXPECT_EQ(device_newton_words(&s, words), BIGINT_OK);
+        EXPECT_EQ(device_newton_words(&s, words, 0), BIGINT_OK);
         EXPECT_EQ(device_factor_open(&s, &factor, reciprocal, 0, 0), BIGINT_OK);
         EXPECT_TRUE(factor.kept.planes != NULL);
         EXPECT_EQ(device_root_by_halves(&s, to, M, square, root, &factor, parts), BIGINT_OK);
