@@ -47,16 +47,42 @@ result device_join(const bigint_ctx *ctx, cuda_stream stream, unsigned branches)
     return done;
 }
 
+bigint_status device_ahead_fork(bigint_ctx *ctx, const char *who) {
+    device_queue *const q = &ctx->queue;
+    branch *const b = &q->ahead;
+    result done = q->forked == NULL ? cuda_event_create(&q->forked) : RESULT_OK;
+    if (done == RESULT_OK && b->stream == NULL) {
+        done = cuda_stream_create_first(&b->stream);
+    }
+    if (done == RESULT_OK && b->ended == NULL) {
+        done = cuda_event_create(&b->ended);
+    }
+    done = done == RESULT_OK ? cuda_event_record(q->forked, q->stream) : done;
+    done = done == RESULT_OK ? cuda_stream_follow(b->stream, q->forked) : done;
+    return device_status(ctx, who, done);
+}
+
+bigint_status device_ahead_join(bigint_ctx *ctx, const char *who) {
+    const device_queue *const q = &ctx->queue;
+    const result done = cuda_event_record(q->ahead.ended, q->ahead.stream);
+    return device_status(ctx, who,
+                         done == RESULT_OK ? cuda_stream_follow(q->stream, q->ahead.ended) : done);
+}
+
+static void trim(branch *b) {
+    cuda_event_destroy(b->ended);
+    if (b->stream != NULL) {
+        cuda_stream_destroy(b->stream);
+    }
+    *b = (branch){0};
+}
+
 void device_branches_trim(bigint_ctx *ctx) {
     device_queue *const q = &ctx->queue;
     for (unsigned i = 1; i < BRANCHES_MOST; i++) {
-        branch *const b = &q->branch[i - 1];
-        cuda_event_destroy(b->ended);
-        if (b->stream != NULL) {
-            cuda_stream_destroy(b->stream);
-        }
-        *b = (branch){0};
+        trim(&q->branch[i - 1]);
     }
+    trim(&q->ahead);
     cuda_event_destroy(q->forked);
     q->forked = NULL;
 }

@@ -152,26 +152,29 @@ static bigint_status call_body(bigint_ctx *ctx, const char *who, recording *r, d
     return status;
 }
 
-// keep calls the body with its launches kept for *graph.
+// keep calls the body with its launches kept for *graph, in the order of kernels that the present
+// stream has (branches.h).
 static bigint_status keep(bigint_ctx *ctx, const char *who, recording *r, device_body body,
                           const void *call) {
     device_queue *const q = &ctx->queue;
     device_lent lent = {.memory = r->memory, .bytes = r->memory_bytes};
     const uint64_t products = ctx->counters.products;
     const cuda_stream stream = q->stream;
-    result done = q->recorder == NULL ? cuda_stream_create(&q->recorder) : RESULT_OK;
-    done = done == RESULT_OK ? cuda_graph_begin(q->recorder) : done;
+    const bool ahead = stream != NULL && stream == q->ahead.stream;
+    result done = !ahead && q->recorder == NULL ? cuda_stream_create(&q->recorder) : RESULT_OK;
+    const cuda_stream recorder = ahead ? stream : q->recorder;
+    done = done == RESULT_OK ? cuda_graph_begin(recorder) : done;
     if (done != RESULT_OK) {
         return device_status(ctx, who, done);
     }
     q->lent = &lent;
-    q->stream = q->recorder;
+    q->stream = recorder;
     const bigint_status status = body(ctx, who, r->numbers, call);
     q->stream = stream;
     q->lent = NULL;
     r->products = ctx->counters.products - products;
     ctx->counters.products = products;
-    done = cuda_graph_end(q->recorder, &r->graph);
+    done = cuda_graph_end(recorder, &r->graph);
     return status == BIGINT_OK ? device_status(ctx, who, done) : status;
 }
 
