@@ -74,6 +74,25 @@ static bigint_status by_series(const division *s, const block *c, const uint64_t
     return status;
 }
 
+// put_above enqueues *above = A 2^shift / B^(n - 1) < B^(b + 1), rounded down, for A = c->a, unless
+// its limbs are there already, for a plan that takes them from any limb on.
+static result put_above(const division *s, const block *c, const device_plan *plan,
+                        limbs_device_number *above) {
+    const device_divisor *const by = s->by;
+    const cuda_stream stream = s->ctx->queue.stream;
+    const uint64_t below = by->n - 1, n = c->b + 1;
+    if (by->shift == 0 && c->a.n >= below + n && plan->engine == ENGINE_MODULAR_FFT &&
+        !fft_modular_whole(&plan->modular)) {
+        *above = (limbs_device_number){c->a.p + below, n, NULL};
+        return RESULT_OK;
+    }
+    *above = (limbs_device_number){s->above, n, NULL};
+    return below == 0 ? limbs_device_lshift(s->above, n, s->sign, c->a, by->shift, LIMBS_SIGN_CLEAR,
+                                            stream)
+                      : limbs_device_rshift(s->above, n, s->sign, c->a, 64 * below - by->shift,
+                                            LIMBS_SIGN_CLEAR, stream);
+}
+
 // estimate enqueues c->q = floor(A / d) or one more, for A = c->a. *fraction: where the limb below
 // will be.
 static bigint_status estimate(const division *s, const block *c, const uint64_t **fraction) {
@@ -82,8 +101,8 @@ static bigint_status estimate(const division *s, const block *c, const uint64_t 
     }
     bigint_ctx *ctx = s->ctx;
     const device_divisor *const by = s->by;
-    const cuda_stream stream = ctx->queue.stream;
-    const limbs_device_number above = {s->above, c->b + 1, NULL}, x = {by->x.d_, by->m + 2, NULL};
+    const limbs_device_number x = {by->x.d_, by->m + 2, NULL};
+    limbs_device_number above;
     device_plan plan;
     device_work run;
     bigint_status status = estimate_plan(ctx, s->who, &plan, by, c->b);
@@ -91,12 +110,7 @@ static bigint_status estimate(const division *s, const block *c, const uint64_t 
     if (status != BIGINT_OK) {
         return status;
     }
-    // A 2^shift / B^(n - 1) < B^(b + 1), rounded down.
-    result done = by->n == 1
-                      ? limbs_device_lshift(s->above, above.n, s->sign, c->a, by->shift,
-                                            LIMBS_SIGN_CLEAR, stream)
-                      : limbs_device_rshift(s->above, above.n, s->sign, c->a,
-                                            64 * (by->n - 1) - by->shift, LIMBS_SIGN_CLEAR, stream);
+    result done = put_above(s, c, &plan, &above);
     if (done == RESULT_OK) {
         done = by->x_planes != NULL
                    ? device_multiply(&run, s->product, above.n + x.n, NULL, above, x, by->x_planes)
