@@ -36,7 +36,8 @@ struct Upper {
         const bool power = lift.n != 0 && lift.one_at != UINT64_MAX;
         if (power) {  // a carry is rare, so every block looks for the limb where it stops
             const uint64_t one = lift.one_at % lift.n;
-            const uint64_t stop = s.ripple.First(p, one, lift.n, ~UINT64_C(0));
+            const uint64_t stop =
+                p[one] != ~UINT64_C(0) ? one : s.ripple.First(p, one, lift.n, ~UINT64_C(0));
             if (threadIdx.x == 0) {
                 s.one = one, s.stop = stop;
             }
@@ -81,14 +82,17 @@ bool ValidLift(const limbs_upper &v, uint64_t below) {
             lift->n + lift->low >= v.n && lift->one_at >= lift->low && below >= 2 * LIMBS_RING_LOW);
 }
 
-// ForEachLimb: one(i) for the calling thread's limbs i < n of the block's tile.
+// ForEachLimb: one(i) for the calling thread's limbs i < n of the block's tiles.
 template <class F>
 DEVICE void ForEachLimb(uint64_t n, F one) {
+    const uint64_t step = (uint64_t)gridDim.x * kRippleTile;
+    for (uint64_t tile = (uint64_t)blockIdx.x * kRippleTile; tile < n; tile += step) {
 #pragma unroll
-    for (unsigned k = 0; k < kRippleEach; k++) {
-        const uint64_t i = (uint64_t)blockIdx.x * kRippleTile + k * kRippleThreads + threadIdx.x;
-        if (i < n) {
-            one(i);
+        for (unsigned k = 0; k < kRippleEach; k++) {
+            const uint64_t i = tile + k * kRippleThreads + threadIdx.x;
+            if (i < n) {
+                one(i);
+            }
         }
     }
 }
@@ -172,11 +176,18 @@ __global__ void __launch_bounds__(kRippleThreads)
     CorrectQuotient(s.ripple, x, x.q != nullptr && *x.less != 0);
 }
 
-// Run: a launch of a block for each tile of n limbs.
+// Run: a launch of a block for each tile of n limbs, or, since each first finds what all need, of
+// as many blocks as run at once.
+#if defined(__CUDACC__)
+constexpr uint64_t kMostBlocks = 1024;
+#else
+constexpr uint64_t kMostBlocks = 2;
+#endif
 template <class K, class... A>
 result Run(K kernel, uint64_t n, cudaStream_t stream, A... arguments) {
-    const uint64_t blocks = (n + kRippleTile - 1) / kRippleTile;
-    if (blocks == 0 || blocks > kMaxGridX) {
+    const uint64_t tiles = (n + kRippleTile - 1) / kRippleTile;
+    const uint64_t blocks = tiles < kMostBlocks ? tiles : kMostBlocks;
+    if (blocks == 0) {
         return RESULT_REFUSED;
     }
     const cudaError_t error =
