@@ -16,10 +16,10 @@ cuda_stream device_branch(const bigint_ctx *ctx, cuda_stream stream, unsigned i)
 // first; for the join two for each.
 result device_fork(const bigint_ctx *ctx, cuda_stream stream, unsigned branches);
 result device_join(const bigint_ctx *ctx, cuda_stream stream, unsigned branches);
-// device_ahead_fork makes a branch whose kernels get multiprocessors before those of the stream, and
-// forks it: from then on ctx->queue.stream may be device_ahead's for launches that need not wait for
-// the stream's later ones. device_ahead_join, after every fork: later work in the stream waits for
-// the branch. Errors: as device_status.
+// device_ahead_fork makes ctx->queue.ahead, a branch whose kernels get multiprocessors before those
+// of the stream, and forks it: until device_ahead_join, launches that need not wait for the
+// stream's later ones may take it for their stream. Later work in the stream waits for the branch
+// then; join after every fork. Errors: as device_status.
 bigint_status device_ahead_fork(bigint_ctx *ctx, const char *who);
 bigint_status device_ahead_join(bigint_ctx *ctx, const char *who);
 // device_branches_trim frees the branches. The context's stream must be idle.

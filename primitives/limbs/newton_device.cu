@@ -26,9 +26,9 @@ struct Upper {
     explicit Upper(const limbs_upper &of)
         : p(of.p), n(of.n), lift(of.lift != nullptr ? *of.lift : limbs_lift{}) {}
 
-    // Begin adds the power, and finds the limbs above the ring. V = W + K (1 - B^n) for the number W
-    // that is left, the limbs over the ring added to its lowest: those of V and W give K, and -K
-    // stands above. By all threads of the block; a barrier follows.
+    // Begin adds the power, and finds the limbs above the ring. V = W + K (1 - B^n) for what is
+    // left, W, the limbs over the ring added to its lowest: those of V and W give K, and -K stands
+    // above. By all threads of the block; a barrier follows.
     DEVICE void Begin(Shared &s) const {
         if (threadIdx.x == 0) {
             s.one = s.stop = UINT64_MAX;

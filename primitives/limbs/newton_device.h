@@ -18,7 +18,8 @@ extern "C" {
 #endif
 
 // limbs_upper: {p, n} in two's complement. lift: NULL, or p is what a transform has left of a
-// number that it tells, as before limbs_device_lift; lift->n + lift->low >= n. What is taken then differs by less than B^8, so only limbs from 16 on are used.
+// number that it tells, as before limbs_device_lift; lift->n + lift->low >= n. What is taken then
+// differs by less than B^8, so only limbs from 16 on are used.
 typedef struct {
     const uint64_t *p;
     uint64_t n;

@@ -253,8 +253,8 @@ static void add_limb(mpz_t c, uint64_t limb, uint64_t at) {
     mpz_clear(own);
 }
 
-// check_plus: n coefficients of `each` limbs and a number of `more` limbs, which wraps around, and a
-// power of B.
+// check_plus: n coefficients of `each` limbs and a number of `more` limbs, which wraps around, and
+// a power of B.
 static void check_plus(uint64_t each, uint64_t n, uint64_t more, uint64_t one_at, unsigned shape) {
     SCOPED_TRACE("%llu coefficients of %llu, %llu limbs, power %llu, shape %u",
                  (unsigned long long)n, (unsigned long long)each, (unsigned long long)more,
