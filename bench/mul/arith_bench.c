@@ -162,17 +162,19 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
     }
     snprintf(more, sizeof more,
              ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"levels\":%u,\"first\":%" PRIu64
-             ",\"series\":%" PRIu64 ",\"start\":%" PRIu64 ",\"waits\":%" PRIu64
-             ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
+             ",\"series\":%" PRIu64 ",\"start\":%" PRIu64 ",\"root_series\":%" PRIu64
+             ",\"waits\":%" PRIu64 ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
              s->bits, b->forced.quotient_limbs, b->forced.quotient_levels,
              b->forced.reciprocal_limbs, b->forced.series_limbs, b->forced.root_limbs,
+             b->forced.root_series,
              b->forced.quotient_waits, products, host, gmp_version, gmp, steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
     const bool forced = b->forced.quotient_limbs + b->forced.quotient_levels +
                             b->forced.reciprocal_limbs + b->forced.series_limbs +
-                            b->forced.quotient_waits + b->forced.root_limbs >
+                            b->forced.quotient_waits + b->forced.root_limbs +
+                            b->forced.root_series >
                         0;
     const device_line line = {.topic = "arith",
                               .op = arith_ops[o].name,
@@ -192,7 +194,7 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { HOST_TO = 1, BLOCK, LEVELS, FIRST, SERIES, WAITS, START };
+enum { HOST_TO = 1, BLOCK, LEVELS, FIRST, SERIES, WAITS, START, ROOT_SERIES };
 
 static const struct argp_option options[] = {
     {"host-to", HOST_TO, "LG", 0, "The host's engine and GMP up to 2^LG bits (default 24)", 0},
@@ -202,6 +204,8 @@ static const struct argp_option options[] = {
     {"series", SERIES, "LIMBS", 0, "Most limbs of a reciprocal that a series finds; 1: none", 0},
     {"waits", WAITS, "LIMBS", 0, "The least divisor for which a quotient alone waits", 0},
     {"start", START, "LIMBS", 0, "Limbs of a reciprocal root that the host computes", 0},
+    {"root-series", ROOT_SERIES, "LIMBS", 0, "The longest square root that a series finds; 1: none",
+     0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -227,6 +231,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case START:
             b->forced.root_limbs = device_run_number(state, "start", value, 2, 1 << 16);
+            break;
+        case ROOT_SERIES:
+            b->forced.root_series = device_run_number(state, "root-series", value, 1, 1 << 20);
             break;
         case ARGP_KEY_END:
             return device_run_parts_parse(key, value, state);

@@ -37,7 +37,7 @@ typedef struct {
 
 // recording: an earlier call on a device, and the graph that enqueues what of it depends on lengths
 // alone (device/recording.h).
-enum { RECORDINGS = 12, RECORDING_WORDS = 21 };
+enum { RECORDINGS = 12, RECORDING_WORDS = 22 };
 typedef struct {
     uint64_t key[RECORDING_WORDS];  // what its launches depend on; all zero: unused
     bool refused;                   // it cannot be recorded
@@ -107,6 +107,7 @@ typedef struct {
     uint64_t reciprocal_limbs;  // limbs of a reciprocal that one launch finds, at least 4
     uint64_t series_limbs;      // most limbs of a reciprocal that a series finds; 1: none
     uint64_t root_limbs;        // limbs of a reciprocal root that the host computes
+    uint64_t root_series;       // most limbs of square roots that a series finds; 1: none
     uint64_t root_halves;       // limbs before the last step of a square root from which that is by
                                 // halves
     uint64_t text_digits;       // least digits of decimal texts that the device converts

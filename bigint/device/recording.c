@@ -54,6 +54,7 @@ static void make_key(const bigint_ctx *ctx, uint64_t *key, const device_shape *s
                             q->forced.reciprocal_limbs,
                             q->forced.series_limbs,
                             q->forced.root_limbs,
+                            q->forced.root_series,
                             q->forced.root_halves,
                             ctx->engine};
     enum { OWN = sizeof all / sizeof *all };

@@ -10,6 +10,7 @@
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/root.h"
+#include "bigint/device/divide/root_series.h"
 #include "bigint/device/divide/root_step.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root_newton.h"
@@ -34,11 +35,17 @@ uint64_t device_root_start(const bigint_ctx *ctx) {
     return ctx->queue.forced.root_limbs != 0 ? ctx->queue.forced.root_limbs : START;
 }
 
-uint64_t device_both_first(const bigint_ctx *ctx, uint64_t h) {
-    while (h >= 4 && h > device_root_start(ctx)) {
+// base: the length that no step makes: of the start, or of roots by a series.
+static uint64_t base(const bigint_ctx *ctx, uint64_t h) {
+    while (h >= 4 && h > device_root_start(ctx) && device_root_series_plan(ctx, h).levels == 0) {
         h = device_both_half(h);
     }
     return h;
+}
+
+uint64_t device_both_first(const bigint_ctx *ctx, uint64_t h) {
+    const device_root_series series = device_root_series_plan(ctx, base(ctx, h));
+    return series.levels > 0 ? series.k : series.h;
 }
 
 bool device_both_recorded(const bigint_ctx *ctx, uint64_t h) {
@@ -63,14 +70,45 @@ bigint_status device_both_start(bigint_ctx *ctx, const char *who, uint64_t *y, c
         if (ok(status)) {
             status = root_reciprocal(ctx, who, yp, h + 1, ap, n, 0, 2);
         }
-        if (ok(status)) {  // from units of 4 B^-(h + 1) to B^-h
+        if (ok(status)) {  // from units of 4 B^-(h + 1) to B^-h, and no more than the root
             limbs_rshift(yp, yp, h + 1, 62);
+            limbs_sub_1(yp, yp, h + 1, 1);
             status = device_send_bytes(ctx, who, y, yp, (h + 1) * sizeof *yp);
         }
         device_leave(ctx);
     }
     arena_release(ctx, mark);
     return status;
+}
+
+// level: roots of some length.
+typedef struct {
+    uint64_t *u, *y;
+} level;
+
+// by_halves: whether the last step is.
+static bool by_halves(const device_both_room *room) {
+    return room->m > room->h && device_both_half(room->m) != room->h;
+}
+
+// ends_in_series: whether a series finds the roots from which the last step begins.
+static bool ends_in_series(const bigint_ctx *ctx, const device_both_room *room) {
+    return room->m > room->h && !by_halves(room) &&
+           device_root_series_plan(ctx, room->h).levels > 0;
+}
+
+// by_series: both roots of m limbs from the host's y; without y where the last step takes none.
+static bigint_status by_series(device_both_roots *s, const device_root_series *series, level to,
+                               level *at) {
+    bigint_ctx *ctx = s->steps.ctx;
+    const char *const who = s->steps.who;
+    const device_root_series_operands x = {top(s, series->f).p, s->begun, s->steps.one,
+                                           s->steps.sign};
+    bigint_status status = device_root_series_find(ctx, who, series, &x, s->series, &s->found);
+    *at = (level){s->found.u, to.y};
+    return ok(status) && !s->ends_in_series
+               ? device_root_series_reciprocal(ctx, who, series, &s->found, to.y, s->steps.sign)
+               : status;
 }
 
 // first: {u, h + 1}, h >= 2, from the host's y: U = floor(E_k Y / B^k), k = h or h + 1, which is
@@ -115,11 +153,6 @@ static bigint_status reciprocal_step(const device_both_roots *s, uint64_t *to, u
 
 uint64_t device_both_half(uint64_t m) { return word_ceil_div(m, 2) + 1; }
 
-// level: where roots of some length go.
-typedef struct {
-    uint64_t *u, *y;
-} level;
-
 // residual_bits: of the factor of a step to m limbs.
 static uint64_t residual_bits(uint64_t m) { return 64 * m + 4; }
 
@@ -127,9 +160,12 @@ static uint64_t residual_bits(uint64_t m) { return 64 * m + 4; }
 static uint64_t even(uint64_t m) { return m + m % 2; }
 
 // find enqueues both roots of m limbs, by way of shorter ones in `other`, which has room for
-// device_both_half(m) limbs and one. *at: where they are, `to` or the start.
-static bigint_status find(const device_both_roots *s, level to, level other, uint64_t m,
-                          level *at) {
+// device_both_half(m) limbs and one. *at: where they are, `to`, the start or a series' memory.
+static bigint_status find(device_both_roots *s, level to, level other, uint64_t m, level *at) {
+    const device_root_series series = device_root_series_plan(s->steps.ctx, m);
+    if (series.levels > 0) {
+        return by_series(s, &series, to, at);
+    }
     if (m == device_both_first(s->steps.ctx, m)) {
         *at = (level){to.u, s->begun};
         return first(s, to.u, m);
@@ -170,7 +206,7 @@ bigint_status device_both_find(device_both_roots *s) {
             device_both_start(ctx, s->steps.who, s->begun, s->e + (s->en - (first + 2)), first);
     }
     status = ok(status) ? find(s, to, other, s->h, &at) : status;
-    s->y = at.y;
+    s->u = at.u, s->y = at.y;
     return status;
 }
 
@@ -186,7 +222,8 @@ uint64_t device_both_from(const bigint_ctx *ctx, uint64_t m) {
     return by_halves ? device_both_half(half) : half;
 }
 
-bigint_status device_both_root(const device_both_roots *s, uint64_t *to, uint64_t m) {
+// last_step enqueues {to, m + 1} by products of both roots' transforms.
+static bigint_status last_step(const device_both_roots *s, uint64_t *to, uint64_t m) {
     const limbs_device_number x = {s->y, s->h + 1, NULL};
     const uint64_t half = device_both_half(m);
     const limbs_device_number middle = {s->middle, half + 1, NULL}, e = top(s, 2 * s->h);
@@ -201,6 +238,15 @@ bigint_status device_both_root(const device_both_roots *s, uint64_t *to, uint64_
     }
     device_factor_close(&s->steps, &y);
     return status;
+}
+
+bigint_status device_both_root(const device_both_roots *s, uint64_t **to, uint64_t m) {
+    if (!s->ends_in_series) {
+        return last_step(s, *to, m);
+    }
+    const device_root_series series = device_root_series_plan(s->steps.ctx, s->h);
+    return device_root_series_root(s->steps.ctx, s->steps.who, &series, &s->found,
+                                   top(s, 2 * s->h).p, m, to);
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -256,20 +302,16 @@ static uint64_t product_limbs(const bigint_ctx *ctx, uint64_t h) {
     return step > 2 * (start + 1) ? step : 2 * (start + 1);
 }
 
-// by_halves: whether the last step is.
-static bool by_halves(const device_both_room *room) {
-    return room->m > room->h && device_both_half(room->m) != room->h;
-}
-
 // lengths: of the radicand, of products, of what a step by halves needs, and of all NUMBERS numbers
 // of a room together.
-enum { NUMBERS = 16 };
+enum { NUMBERS = 17 };
 typedef struct {
-    uint64_t en, product, middle, halves, above, all;
+    uint64_t en, product, middle, halves, above, series, all;
 } lengths;
 
 static lengths lengths_of(const bigint_ctx *ctx, const device_both_room *room) {
     const uint64_t h = room->h, half = device_both_half(h), own = product_limbs(ctx, h);
+    const device_root_series series = device_root_series_plan(ctx, base(ctx, h));
     lengths l = {.en = 2 * (room->m > h ? device_both_half(room->m) : half),  // at least h + 2
                  .product = own > room->product ? own : room->product};
     if (by_halves(room)) {
@@ -280,8 +322,9 @@ static lengths lengths_of(const bigint_ctx *ctx, const device_both_room *room) {
     if (room->m == h) {
         l.above = even(h) + half + 1;
     }
+    l.series = device_root_series_limbs(&series);
     l.all = DEVICE_NEWTON_WORDS + l.en + 3 * (h + 1) + 2 * (half + 1) + l.product + room->more +
-            device_both_first(ctx, h) + 1 + l.middle + l.halves + l.above;
+            device_both_first(ctx, h) + 1 + l.middle + l.halves + l.above + l.series;
     return l;
 }
 
@@ -315,29 +358,35 @@ static void last_need(work_need *w, const device_both_room *room) {
     }
 }
 
-// first_need: what `first` needs.
-static void first_need(work_need *w, uint64_t h) {
+// base_need: what device_both_start for roots of h limbs needs, and they, which no step makes.
+static void base_need(work_need *w, uint64_t h) {
     const uint64_t in_use = w->host.in_use;
-    need_take_limbs(&w->host, h + 2);
-    need_take_limbs(&w->host, h + 1);
-    root_reciprocal_need(w, h + 1);
+    const device_root_series series = device_root_series_plan(w->ctx, h);
+    const uint64_t k = series.levels > 0 ? series.k : h;
+    need_take_limbs(&w->host, k + 2);
+    need_take_limbs(&w->host, k + 1);
+    root_reciprocal_need(w, k + 1);
     need_release(&w->host, in_use);
-    device_mul_need(w, h + 1, h + h % 2, false);
+    if (series.levels > 0) {
+        device_root_series_need(w, &series);
+    } else {
+        device_mul_need(w, h + 1, h + h % 2, false);
+    }
 }
 
 void device_both_need(work_need *w, const device_both_room *room) {
     need_integers(w, room_bytes(w->ctx, room));
-    if (room->m > room->h) {
+    if (room->m > room->h && !ends_in_series(w->ctx, room)) {
         last_need(w, room);
     }
     uint64_t h = room->h;
-    for (; h != device_both_first(w->ctx, h); h = device_both_half(h)) {
+    for (; h != base(w->ctx, h); h = device_both_half(h)) {
         step_need(w, device_both_half(h), h);
         if (h == room->m) {
             alone_need(w, device_both_half(h), h);
         }
     }
-    first_need(w, h);
+    base_need(w, h);
 }
 
 void device_both_need_end(work_need *w, const device_both_room *room) {
@@ -355,6 +404,7 @@ bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roo
                              .shift = shift_of(bits),
                              .en = l.en,
                              .h = h,
+                             .ends_in_series = ends_in_series(ctx, room),
                              .begun = room->begun};
     bigint_status status = device_scratch_open(ctx, who, &s->memory, NUMBERS, l.all);
     if (!ok(status)) {
@@ -365,6 +415,9 @@ bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roo
     s->steps.product = device_both_take(s, l.product);
     if (l.above > 0) {
         s->above = device_both_take(s, l.above);
+    }
+    if (l.series > 0) {
+        s->series = device_both_take(s, l.series);
     }
     if (by_halves(room)) {
         s->middle = device_both_take(s, l.middle), s->halves = device_both_take(s, l.halves);

@@ -38,7 +38,7 @@ static bigint_status find_near(square_root *s) {
     const cuda_stream stream = ctx->queue.stream;
     bigint_status status = device_both_find(both);
     if (ok(status)) {
-        status = device_both_root(both, s->x, s->n + 1);
+        status = device_both_root(both, &s->x, s->n + 1);
     }
     status = ok(status) ? device_enter(ctx, who) : status;
     if (!ok(status)) {

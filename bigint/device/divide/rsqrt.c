@@ -45,16 +45,25 @@ static device_both_room room_of(const rsqrt_form *form, uint64_t *begun) {
                               .begun = begun};
 }
 
-void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits) {
+// length_need: what a number of `length` bits needs.
+static void length_need(work_need *w, uint64_t length, uint64_t bits) {
     rsqrt_form form;
-    if (w->status != BIGINT_OK || an == 0) {
+    if (w->status != BIGINT_OK) {
         return;
     }
-    w->status = rsqrt_form_of(w->ctx, w->who, &form, 64 * (an - 1) + 1, bits);  // the most places
+    w->status = rsqrt_form_of(w->ctx, w->who, &form, length, bits);
     if (w->status == BIGINT_OK && form.places >= 0) {
         const device_both_room room = room_of(&form, NULL);
         device_both_need(w, &room);
         device_both_need_end(w, &room);
+    }
+}
+
+// The shortest number has the most places, but a limb less may be found in another way.
+void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits) {
+    if (an > 0) {
+        length_need(w, 64 * (an - 1) + 1, bits);
+        length_need(w, 64 * an, bits);
     }
 }
 

@@ -71,6 +71,7 @@ TEST(Rsqrt, RandomNumbers) {
     for (int i = 0; i < (300 / fixture_thinning()); i++) {
         bigint_ctx *ctx = fixture_ctx(NULL);
         ctx->queue.forced.root_limbs = (uint64_t)(i % 3) * 2;
+        ctx->queue.forced.root_series = (uint64_t)(i % 2) * 100;
         fixture_limbs(&g, z, gen_size(&g, 1, 60));
         mpz_fdiv_q_2exp(z, z, gen_below(&g, 64)), mpz_setbit(z, 0);
         check(ctx, z, gen_below(&g, 64 * 60));
@@ -89,6 +90,7 @@ TEST(Rsqrt, LongNumbers) {
     for (uint64_t n = 4097; n <= 4098; n++) {
         bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
         ctx->queue.cluster = 0;
+        ctx->queue.forced.root_series = 1;
         for (int i = 0; i < 3; i++) {
             const uint64_t length = 64 * 4200 - 1;
             fixture_shape(&g, i == 1 ? GEN_ONES : GEN_UNIFORM, z, 4200);
