@@ -17,8 +17,8 @@ typedef struct {
 // The limbs of 1 / odd repeat: the host computes those that do not, fewer than odd, and some more,
 // and the device doubles them. device_inverse_room: limbs at most of those for n limbs of 1 / odd.
 // device_inverse_start enqueues {p, *count}, the host's, on a line of 64 bytes; *count is 0 for odd
-// = 1, and depends on k and n alone.
-// device_inverse_open enqueues n limbs of 1 / odd at least, k >= 1, from these.
+// = 1 and n = 0, and depends on k and n alone.
+// device_inverse_open enqueues n limbs of 1 / odd at least, k >= 1, from these; none for n = 0.
 uint64_t device_inverse_room(uint64_t k, uint64_t n);
 bigint_status device_inverse_start(bigint_ctx *ctx, const char *who, uint64_t *p, uint64_t *count,
                                    uint64_t k, uint64_t n);

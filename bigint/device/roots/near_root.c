@@ -7,6 +7,8 @@
 #include "bigint/device/divide/difference.h"
 #include "bigint/device/divide/steps.h"
 #include "bigint/device/product.h"
+#include "bigint/device/roots/cube_series.h"
+#include "bigint/divide/root_newton.h"
 #include "primitives/words/word.h"
 
 static bool ok(bigint_status status) { return status == BIGINT_OK; }
@@ -14,13 +16,13 @@ static bool ok(bigint_status status) { return status == BIGINT_OK; }
 // lengths: limbs of the root behind the point, m, and of the reciprocal root, h, for k^3 2^12 B^(m
 // - 2 h) <= 1.
 static uint64_t root_limbs(const device_radicand *s) { return s->rho + 1; }
-uint64_t device_near_reciprocal(const device_radicand *s) {
+static uint64_t reciprocal_limbs(const device_radicand *s) {
     const uint64_t h = word_ceil_div(64 * root_limbs(s) + 3 * device_degree_bits(s) + 12, 128);
     return h < 2 ? 2 : h;
 }
 // correction_bits: |w D / k| B^m is below 2^this.
 static uint64_t correction_bits(const device_radicand *s) {
-    const uint64_t m = root_limbs(s), h = device_near_reciprocal(s);
+    const uint64_t m = root_limbs(s), h = reciprocal_limbs(s);
     return (m > h ? 64 * (m - h) : 0) + 2 * device_degree_bits(s) + 6;
 }
 
@@ -33,7 +35,7 @@ typedef struct {
 
 static bigint_status find_factors(const device_radicand *s, near_factors *v,
                                   const uint64_t *begun) {
-    const uint64_t h = device_near_reciprocal(s);
+    const uint64_t h = reciprocal_limbs(s);
     bigint y = BIGINT_INIT, e = BIGINT_INIT;
     device_fraction alpha;
     v->half = (device_fractions){.ctx = s->ctx, .who = s->who, .limbs = h + 1, .k = s->k};
@@ -63,7 +65,7 @@ static bigint_status find_factors(const device_radicand *s, near_factors *v,
 // defect: t = (alpha - x^k) B^f, f the factors'.
 static bigint_status defect(const device_radicand *s, bigint *t, const near_factors *v) {
     const int64_t f = v->left.f + v->right.f;
-    const uint64_t h = device_near_reciprocal(s),
+    const uint64_t h = reciprocal_limbs(s),
                    bits = (uint64_t)(device_radicand_bits(s) + 64 * (f - (int64_t)h)) +
                           2 * device_degree_bits(s) + 4;
     bigint c = BIGINT_INIT;
@@ -82,7 +84,7 @@ static bigint_status defect(const device_radicand *s, bigint *t, const near_fact
 static bigint_status correction(const device_radicand *s, bigint *d, const near_factors *v) {
     bigint_ctx *ctx = s->ctx;
     const int64_t f = v->w.f + v->left.f + v->right.f - (int64_t)root_limbs(s),
-                  unused = f - (int64_t)device_near_reciprocal(s) - 3;
+                  unused = f - (int64_t)reciprocal_limbs(s) - 3;
     const uint64_t drop = unused > 0 ? (uint64_t)unused : 0;  // limbs that do not matter
     bigint t = BIGINT_INIT, high = BIGINT_INIT, w = BIGINT_INIT, product = BIGINT_INIT;
     assert(f >= (int64_t)drop + 1);
@@ -108,13 +110,8 @@ static bigint_status correction(const device_radicand *s, bigint *d, const near_
     return status;
 }
 
-uint64_t device_near_inverse(const device_radicand *s) {
-    const uint64_t h = device_near_reciprocal(s), last = correction_bits(s),
-                   step = device_reciprocal_root_bits(h, h / 2 + 1);
-    return device_inverse_limbs(step > last ? step : last);
-}
-
-bigint_status device_near_root(const device_radicand *s, bigint *x, const uint64_t *begun) {
+// by_steps: device_near_root by the reciprocal root's steps.
+static bigint_status by_steps(const device_radicand *s, bigint *x, const uint64_t *begun) {
     bigint_ctx *ctx = s->ctx;
     const uint64_t m = root_limbs(s), bits = 64 * m + 1;
     near_factors v = {0};
@@ -138,8 +135,76 @@ bigint_status device_near_root(const device_radicand *s, bigint *x, const uint64
     return status;
 }
 
+// --- Cube roots by a series ----------------------------------------------------------------------
+
+static device_cube_series series_of(const device_radicand *s) {
+    return device_cube_series_plan(s->ctx, s->k, root_limbs(s));
+}
+
+// spare: A 2^(3 spare) B^(-3 rho) is 1/8 at least.
+static uint64_t spare(const device_radicand *s) { return 64 * s->rho - s->root_bits; }
+
+// third_at: limbs from y to y / 3 in what the series begins with.
+static uint64_t third_at(const device_cube_series *series) {
+    return device_lines(series->start + 1);
+}
+
+static bigint_status by_series(const device_radicand *s, const device_cube_series *series,
+                               bigint *x, const uint64_t *begun) {
+    const int64_t left = 64 * ((int64_t)series->f - 3 * (int64_t)s->rho) + 3 * (int64_t)spare(s);
+    const limbs_device_number a = device_magnitude(s->a, 0);
+    bigint e = BIGINT_INIT;
+    bigint_status status =
+        left >= 0 ? device_step_left(s->ctx, s->who, &e, 64 * series->f, a, (uint64_t)left)
+                  : device_step_right(s->ctx, s->who, &e, 64 * series->f, a, (uint64_t)-left);
+    if (ok(status)) {
+        const device_cube_series_operands from = {e.d_, begun, begun + third_at(series)};
+        status = device_cube_series_find(s->ctx, s->who, series, x, &from, spare(s));
+    }
+    bigint_clear(s->ctx, &e);
+    return status;
+}
+
+// --- Either way ----------------------------------------------------------------------------------
+
+uint64_t device_near_inverse(const device_radicand *s) {
+    if (series_of(s).levels > 0) {
+        return 0;
+    }
+    const uint64_t h = reciprocal_limbs(s), last = correction_bits(s),
+                   step = device_reciprocal_root_bits(h, h / 2 + 1);
+    return device_inverse_limbs(step > last ? step : last);
+}
+
+uint64_t device_near_begun(const device_radicand *s) {
+    const device_cube_series series = series_of(s);
+    return series.levels > 0 ? third_at(&series) + series.start + 1
+                             : device_reciprocal_root_begun(s, reciprocal_limbs(s));
+}
+
+bigint_status device_near_start(const device_radicand *s, uint64_t *begun) {
+    const device_cube_series series = series_of(s);
+    return series.levels > 0
+               ? device_reciprocal_root_third(s, begun, begun + third_at(&series), series.start)
+               : device_reciprocal_root_start(s, begun, reciprocal_limbs(s));
+}
+
+bigint_status device_near_root(const device_radicand *s, bigint *x, const uint64_t *begun) {
+    const device_cube_series series = series_of(s);
+    return series.levels > 0 ? by_series(s, &series, x, begun) : by_steps(s, x, begun);
+}
+
 void device_near_root_need(work_need *w, const device_radicand *s) {
-    const uint64_t h = device_near_reciprocal(s), in_use = w->host.in_use;
+    const uint64_t h = reciprocal_limbs(s), in_use = w->host.in_use;
+    const device_cube_series series = series_of(s);
+    if (series.levels > 0) {
+        need_take_limbs(&w->host, 2 * (series.start + 1));
+        need_take_limbs(&w->host, series.start + 3);
+        root_reciprocal_need(w, series.start + 1);
+        need_release(&w->host, in_use);
+        device_cube_series_need(w, &series);
+        return;
+    }
     need_take_limbs(&w->host, device_near_inverse(s));
     need_release(&w->host, in_use);
     device_reciprocal_root_need(w, h);

@@ -11,12 +11,14 @@
 // than DEVICE_ROOT_NEAR.
 enum { DEVICE_ROOT_ABOVE = 8, DEVICE_ROOT_NEAR = 14 };
 
-// device_near_reciprocal: limbs of the reciprocal root that it takes. device_near_inverse: limbs of
-// 1 / k.
-uint64_t device_near_reciprocal(const device_radicand *s);
+// device_near_inverse: limbs of 1 / k that it takes, of which cube roots by a series take none.
+// device_near_start waits for A's top limbs and enqueues what it begins with,
+// device_near_begun limbs, to `begun`, on a line of 64 bytes.
 uint64_t device_near_inverse(const device_radicand *s);
+uint64_t device_near_begun(const device_radicand *s);
+bigint_status device_near_start(const device_radicand *s, uint64_t *begun);
 // device_near_root enqueues x of rho + 2 limbs, 2 < x + DEVICE_ROOT_ABOVE - A^(1/k) B <
-// DEVICE_ROOT_NEAR, from device_reciprocal_root_start's y; s->inverse is open.
+// DEVICE_ROOT_NEAR, from these; s->inverse is open.
 bigint_status device_near_root(const device_radicand *s, bigint *x, const uint64_t *begun);
 void device_near_root_need(work_need *w, const device_radicand *s);
 

@@ -85,17 +85,14 @@ uint64_t device_reciprocal_root_begun(const device_radicand *s, uint64_t h) {
     return first(s, h) + 2 - start_right(s) / 64;
 }
 
-bigint_status device_reciprocal_root_start(const device_radicand *s, uint64_t *begun, uint64_t h) {
+// by_host: {yp, m} is root_reciprocal's from A's top limbs, for which it waits.
+static bigint_status by_host(const device_radicand *s, uint64_t *yp, uint64_t m) {
     bigint_ctx *ctx = s->ctx;
-    const uint64_t m = first(s, h) + 2, n = m + 2;
-    bigint e = BIGINT_INIT;
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const ap = arena_take_limbs(ctx, s->who, n), *const yp = ap == NULL
-                                                                           ? NULL
-                                                                           : arena_take_limbs(
-                                                                                 ctx, s->who, m);
-    bigint_status status = yp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    const uint64_t n = m + 2;
     const limbs_device_number a = device_magnitude(s->a, 0);
+    bigint e = BIGINT_INIT;
+    uint64_t *const ap = arena_take_limbs(ctx, s->who, n);
+    bigint_status status = ap == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (ok(status)) {
         status = s->bits >= 64 * n ? device_step_right(ctx, s->who, &e, 64 * n, a, s->bits - 64 * n)
                                    : device_step_left(ctx, s->who, &e, 64 * n, a, 64 * n - s->bits);
@@ -107,15 +104,47 @@ bigint_status device_reciprocal_root_start(const device_radicand *s, uint64_t *b
         status = root_reciprocal(ctx, s->who, yp, m, ap, n,
                                  (int64_t)s->bits - (int64_t)(s->k * s->root_bits), s->k);
     }
-    status = ok(status) ? device_enter(ctx, s->who) : status;
-    if (ok(status)) {
-        const uint64_t right = start_right(s), limbs = m - right / 64;
-        limbs_rshift(yp, yp + right / 64, limbs, (unsigned)(right % 64));
-        status = device_send_bytes(ctx, s->who, begun, yp, limbs * sizeof *yp);
-        device_leave(ctx);
-    }
-    arena_release(ctx, mark);
     bigint_clear(ctx, &e);
+    return status;
+}
+
+// send enqueues {to, n} = {p, n}.
+static bigint_status send(const device_radicand *s, uint64_t *to, const uint64_t *p, uint64_t n) {
+    bigint_status status = device_enter(s->ctx, s->who);
+    if (ok(status)) {
+        status = device_send_bytes(s->ctx, s->who, to, p, n * sizeof *p);
+        device_leave(s->ctx);
+    }
+    return status;
+}
+
+bigint_status device_reciprocal_root_start(const device_radicand *s, uint64_t *begun, uint64_t h) {
+    const uint64_t m = first(s, h) + 2, right = start_right(s), limbs = m - right / 64;
+    const arena_mark mark = arena_get_mark(s->ctx);
+    uint64_t *const yp = arena_take_limbs(s->ctx, s->who, m);
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : by_host(s, yp, m);
+    if (ok(status)) {
+        limbs_rshift(yp, yp + right / 64, limbs, (unsigned)(right % 64));
+        status = send(s, begun, yp, limbs);
+    }
+    arena_release(s->ctx, mark);
+    return status;
+}
+
+bigint_status device_reciprocal_root_third(const device_radicand *s, uint64_t *y, uint64_t *h,
+                                           uint64_t n) {
+    const uint64_t limbs = n + 1;
+    const arena_mark mark = arena_get_mark(s->ctx);
+    uint64_t *const yp = arena_take_limbs(s->ctx, s->who, 2 * limbs);
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : by_host(s, yp, limbs);
+    if (ok(status)) {
+        limbs_rshift(yp, yp, limbs, 62);  // from units of 4 B^-(n + 1) to B^-n
+        limbs_sub_1(yp, yp, limbs, 1);
+        limbs_sub_1(yp, yp, limbs, limbs_divrem_1(yp + limbs, yp, limbs, 3));
+        status = send(s, y, yp, limbs);
+    }
+    status = ok(status) ? send(s, h, yp + limbs, limbs) : status;
+    arena_release(s->ctx, mark);
     return status;
 }
 

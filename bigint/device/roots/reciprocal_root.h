@@ -46,6 +46,11 @@ bigint_status device_reciprocal_root(const device_radicand *s, bigint *y, const 
 // line of 64 bytes.
 uint64_t device_reciprocal_root_begun(const device_radicand *s, uint64_t h);
 bigint_status device_reciprocal_root_start(const device_radicand *s, uint64_t *begun, uint64_t h);
+// device_reciprocal_root_third likewise enqueues {y, n + 1} = 3 {h, n + 1}, for degree 3: at most
+// B^n alpha^(-1/3) 2^-spare, which is 1 at least and 2 at most, spare = 64 rho - root_bits, and
+// less than 5 below.
+bigint_status device_reciprocal_root_third(const device_radicand *s, uint64_t *y, uint64_t *h,
+                                           uint64_t n);
 // device_reciprocal_root_bits: |correction| of the step to n limbs from h is below 2^this.
 uint64_t device_reciprocal_root_bits(uint64_t n, uint64_t h);
 // device_reciprocal_root_need: what it needs beside integers. device_fractions_need: what products

@@ -106,7 +106,7 @@ typedef struct {
     uint64_t inverse;
 } recorded;
 
-// places: device_reciprocal_root_start's and device_inverse_start's numbers, the approximation x,
+// places: device_near_start's and device_inverse_start's numbers, the approximation x,
 // and near. Of a recording also A, and A - near^k.
 typedef struct {
     uint64_t *begun, *inverse, *x, *near, *a, *rest;
@@ -125,8 +125,7 @@ static uint64_t rest_limbs(const device_radicand *s) { return word_ceil_div(rest
 // places_limbs: limbs that the call's numbers take; places_of: where they lie in `numbers`. all: a
 // recording, which also keeps the radicand and the remainder there.
 static uint64_t places_limbs(const device_radicand *s, bool all) {
-    const uint64_t h = device_near_reciprocal(s);
-    const uint64_t own = device_placed(device_reciprocal_root_begun(s, h)) +
+    const uint64_t own = device_placed(device_near_begun(s)) +
                          device_placed(device_inverse_room(s->k, device_near_inverse(s))) +
                          device_placed(s->rho + 2) + device_placed(s->rho + 1);
     return all ? own + device_placed(word_ceil_div(s->bits, 64)) + device_placed(rest_limbs(s))
@@ -134,9 +133,8 @@ static uint64_t places_limbs(const device_radicand *s, bool all) {
 }
 
 static places places_of(const device_radicand *s, uint64_t *numbers, bool all) {
-    const uint64_t h = device_near_reciprocal(s);
     places p = {0};
-    p.begun = device_place(&numbers, device_reciprocal_root_begun(s, h));
+    p.begun = device_place(&numbers, device_near_begun(s));
     p.inverse = device_place(&numbers, device_inverse_room(s->k, device_near_inverse(s)));
     p.x = device_place(&numbers, s->rho + 2);
     p.near = device_place(&numbers, s->rho + 1);
@@ -233,8 +231,7 @@ static bigint_status take(const device_radicand *s, bigint *root, bool *doubtful
 static bigint_status start(const device_radicand *s, recorded *r, const places *p) {
     const bigint_status status =
         device_inverse_start(s->ctx, s->who, p->inverse, &r->inverse, s->k, device_near_inverse(s));
-    return ok(status) ? device_reciprocal_root_start(s, p->begun, device_near_reciprocal(s))
-                      : status;
+    return ok(status) ? device_near_start(s, p->begun) : status;
 }
 
 // root_of: root = floor(A^(1/k)), and rest = A - root^k unless it is NULL.
@@ -290,11 +287,17 @@ void device_root_need(work_need *w, uint64_t an, uint64_t k) {
         need_words(w, carry_add_workspace_bytes(an + 1));
         return;
     }
+    device_radicand less = s;
+    less.bits -= 63;
     set_lengths(&s);
     const uint64_t bytes = integers_bytes(&s, an),
                    rest = (an + 1) / 2 + s.rho + 1;  // of the power's last factors
     need_integers(w, bytes);
     device_near_root_need(w, &s);
+    if (k < less.bits) {  // a limb less may be found in another way
+        set_lengths(&less);
+        device_near_root_need(w, &less);
+    }
     device_fractions_need(w, rest, s.rho);
     device_mul_need(w, an, s.rho + 1, false);
     need_integers_end(w, bytes);
