@@ -4,17 +4,14 @@
 
 #include <assert.h>
 
-#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
-#include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
 #include "bigint/device/divide/root.h"
 #include "bigint/device/divide/root_series.h"
 #include "bigint/device/divide/root_step.h"
 #include "bigint/device/product.h"
 #include "bigint/divide/root_newton.h"
-#include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
 static bool ok(bigint_status status) { return status == BIGINT_OK; }
@@ -53,39 +50,6 @@ bool device_both_recorded(const bigint_ctx *ctx, uint64_t h) {
     return h >= ALONE_LEAST || device_both_first(ctx, h) < h;
 }
 
-bigint_status device_both_start(bigint_ctx *ctx, const char *who, uint64_t *y, const uint64_t *top,
-                                uint64_t h) {
-    const uint64_t n = h + 2;  // of A; its reciprocal root is computed to h + 1
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const ap = arena_take_limbs(ctx, who, n), *const yp =
-                                                            ap == NULL
-                                                                ? NULL
-                                                                : arena_take_limbs(ctx, who, h + 1);
-    bigint_status status = yp == NULL ? BIGINT_ENOMEM : device_enter(ctx, who);
-    if (ok(status)) {
-        status = device_staging_need(ctx, who);
-        if (ok(status)) {
-            status = device_fetch(ctx, who, ap, top, n);
-        }
-        if (ok(status)) {
-            status = root_reciprocal(ctx, who, yp, h + 1, ap, n, 0, 2);
-        }
-        if (ok(status)) {  // from units of 4 B^-(h + 1) to B^-h, and no more than the root
-            limbs_rshift(yp, yp, h + 1, 62);
-            limbs_sub_1(yp, yp, h + 1, 1);
-            status = device_send_bytes(ctx, who, y, yp, (h + 1) * sizeof *yp);
-        }
-        device_leave(ctx);
-    }
-    arena_release(ctx, mark);
-    return status;
-}
-
-// level: roots of some length.
-typedef struct {
-    uint64_t *u, *y;
-} level;
-
 // by_halves: whether the last step is.
 static bool by_halves(const device_both_room *room) {
     return room->m > room->h && device_both_half(room->m) != room->h;
@@ -96,6 +60,11 @@ static bool ends_in_series(const bigint_ctx *ctx, const device_both_room *room) 
     return room->m > room->h && !by_halves(room) &&
            device_root_series_plan(ctx, room->h).levels > 0;
 }
+
+// level: roots of some length.
+typedef struct {
+    uint64_t *u, *y;
+} level;
 
 // by_series: both roots of m limbs from the host's y; without y where the last step takes none.
 static bigint_status by_series(device_both_roots *s, const device_root_series *series, level to,
@@ -251,26 +220,6 @@ bigint_status device_both_root(const device_both_roots *s, uint64_t **to, uint64
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// shift_of: A = a 2^this.
-static uint64_t shift_of(uint64_t bits) { return (128 * word_ceil_div(bits, 128) - bits) / 2 * 2; }
-
-bigint_status device_both_top(bigint_ctx *ctx, const char *who, uint64_t *e, uint64_t en,
-                              uint64_t *sign, const bigint *x, uint64_t bits) {
-    const limbs_device_number a = device_magnitude(x, 0);
-    const cuda_stream stream = ctx->queue.stream;
-    const uint64_t left = shift_of(bits) + 64 * en, right = 128 * word_ceil_div(bits, 128);
-    bigint_status status = device_enter(ctx, who);
-    if (ok(status)) {
-        const result done =
-            left >= right
-                ? limbs_device_lshift(e, en, sign, a, left - right, LIMBS_SIGN_CLEAR, stream)
-                : limbs_device_rshift(e, en, sign, a, right - left, LIMBS_SIGN_CLEAR, stream);
-        status = device_status(ctx, who, done);
-        device_leave(ctx);
-    }
-    return status;
-}
-
 // radicand: {e, en}, which is part of a where nothing is shifted and products can read it there.
 static bigint_status radicand(device_both_roots *s) {
     const uint64_t an = s->a->n_;
@@ -280,19 +229,6 @@ static bigint_status radicand(device_both_roots *s) {
     }
     s->e = device_both_take(s, s->en);
     return device_both_top(s->steps.ctx, s->steps.who, s->e, s->en, s->steps.sign, s->a, s->bits);
-}
-
-bigint_status device_both_put(bigint_ctx *ctx, const char *who, const device_both_begin *to,
-                              const bigint *x, uint64_t bits, uint64_t h) {
-    bigint_status status = device_both_top(ctx, who, to->top, h + 2, to->top - 1, x, bits);
-    status = ok(status) ? device_enter(ctx, who) : status;
-    if (ok(status)) {
-        status = device_status(ctx, who,
-                               limbs_device_lshift(to->a, x->n_, to->a - 1, device_number(x), 0,
-                                                   LIMBS_SIGN_KEEP, ctx->queue.stream));
-        device_leave(ctx);
-    }
-    return ok(status) ? device_both_start(ctx, who, to->y, to->top, h) : status;
 }
 
 // product_limbs: of any step to h limbs, and of the first.
@@ -363,6 +299,7 @@ static void base_need(work_need *w, uint64_t h) {
     const uint64_t in_use = w->host.in_use;
     const device_root_series series = device_root_series_plan(w->ctx, h);
     const uint64_t k = series.levels > 0 ? series.k : h;
+    need_take_limbs(&w->host, k + DEVICE_LOOK_MORE);
     need_take_limbs(&w->host, k + 2);
     need_take_limbs(&w->host, k + 1);
     root_reciprocal_need(w, k + 1);
@@ -401,7 +338,7 @@ bigint_status device_both_open(bigint_ctx *ctx, const char *who, device_both_roo
                              .a = a,
                              .bits = bits,
                              .n = n,
-                             .shift = shift_of(bits),
+                             .shift = device_both_shift(bits),
                              .en = l.en,
                              .h = h,
                              .ends_in_series = ends_in_series(ctx, room),

@@ -6,6 +6,7 @@
 #include "bigint/core/context.h"
 #include "bigint/device/divide/newton.h"
 #include "bigint/device/divide/root_series.h"
+#include "bigint/device/divide/root_start.h"
 #include "bigint/device/divide/steps.h"
 
 // device_both_roots: A = a 2^shift, of 2 n limbs, the top two bits of which are not both 0, shift
@@ -44,22 +45,9 @@ uint64_t *device_both_take(device_both_roots *s, uint64_t limbs);
 void device_both_close(device_both_roots *s);
 // device_both_first: where the iteration to h limbs begins, with a reciprocal root by the host,
 // from which a series leads on (root_series.h), or steps.
-// device_both_start waits for A's top h + 2 limbs at `top` and enqueues this root, {y, h + 1}.
-// device_both_top enqueues the top en limbs of A for x of `bits` bits, and a plus at *sign.
 // device_both_recorded: whether recording what follows is worth its memory.
 uint64_t device_both_first(const bigint_ctx *ctx, uint64_t h);
 bool device_both_recorded(const bigint_ctx *ctx, uint64_t h);
-bigint_status device_both_start(bigint_ctx *ctx, const char *who, uint64_t *y, const uint64_t *top,
-                                uint64_t h);
-bigint_status device_both_top(bigint_ctx *ctx, const char *who, uint64_t *e, uint64_t en,
-                              uint64_t *sign, const bigint *x, uint64_t bits);
-// device_both_put enqueues what a body (recording.h) begins with: a, as x of `bits` bits, and y,
-// device_both_start's for h; top: room for h + 2 limbs. All have a word for the sign in front.
-typedef struct {
-    uint64_t *a, *y, *top;
-} device_both_begin;
-bigint_status device_both_put(bigint_ctx *ctx, const char *who, const device_both_begin *to,
-                              const bigint *x, uint64_t bits, uint64_t h);
 // device_both_find enqueues u and y; where m = h, u is only A y / B^h, and y is not there where a
 // series leads to the last step. Without a start it waits for A's top limbs. Cost, M a product of h
 // by h limbs: a step to m limbs from m / 2 takes eight transforms of m limbs by rings, where M(m)

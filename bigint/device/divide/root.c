@@ -2,6 +2,7 @@
 // that decides where that limb cannot. B = 2^64; bounds: docs/proofs/root.md, section 7.
 #include "bigint/device/divide/root.h"
 
+#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
@@ -225,10 +226,10 @@ static bigint_status find_placed(bigint_ctx *ctx, const char *who, uint64_t *num
 
 // play enqueues the targets of s by a recording.
 static bigint_status play(bigint_ctx *ctx, const char *who, recording *played, const square_root *s,
-                          const bigint *a, uint64_t bits) {
-    const places p = places_of(ctx, bits, played->numbers);
-    const recorded r = {bits, s->root.p != NULL, s->rest.p != NULL};
-    bigint_status status = device_both_put(ctx, who, &p.begin, a, bits, first_limbs(ctx, s));
+                          const bigint *a, const device_both_look *look) {
+    const places p = places_of(ctx, look->bits, played->numbers);
+    const recorded r = {look->bits, s->root.p != NULL, s->rest.p != NULL};
+    bigint_status status = device_both_put(ctx, who, &p.begin, a, look, first_limbs(ctx, s));
     status = ok(status) ? device_play(ctx, who, played, find_placed, &r) : status;
     status = ok(status) ? device_enter(ctx, who) : status;
     if (ok(status)) {
@@ -242,9 +243,10 @@ static bigint_status play(bigint_ctx *ctx, const char *who, recording *played, c
     return status;
 }
 
-// long_root: for a of exactly `bits` bits, announced so.
+// long_root: for a, announced as it is.
 static bigint_status long_root(bigint_ctx *ctx, const char *who, bigint *root, bigint *rest,
-                               const bigint *a, uint64_t bits) {
+                               const bigint *a, const device_both_look *look) {
+    const uint64_t bits = look->bits;
     square_root s = root_of(bits);
     const device_shape shape = {
         .kind = BODY_SQRT,
@@ -260,7 +262,7 @@ static bigint_status long_root(bigint_ctx *ctx, const char *who, bigint *root, b
         status = device_target_open(ctx, who, rest, s.bits + 1, &s.rest);
     }
     if (ok(status)) {
-        status = played != NULL ? play(ctx, who, played, &s, a, bits)
+        status = played != NULL ? play(ctx, who, played, &s, a, look)
                                 : find_in(ctx, who, &s, a, bits, NULL);
     }
     if (root != NULL) {
@@ -270,23 +272,30 @@ static bigint_status long_root(bigint_ctx *ctx, const char *who, bigint *root, b
     return rest != NULL ? device_target_close(ctx, rest, &s.rest, status) : status;
 }
 
+// look_at: what a call of a root begins with.
+static bigint_status look_at(bigint_ctx *ctx, const char *who, device_both_look *look,
+                             const bigint *a) {
+    const square_root s = root_of(64 * a->n_);
+    return device_both_look_at(ctx, who, look, a, first_limbs(ctx, &s));
+}
+
 bigint_status device_sqrt(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a) {
     const bigint nothing = BIGINT_INIT;
-    uint64_t bits;
-    int sign;
+    const arena_mark mark = arena_get_mark(ctx);
+    device_both_look look;
     bigint root = BIGINT_INIT, rest = BIGINT_INIT;
-    bigint_status status = device_measure(ctx, who, &bits, &sign, a);
-    if (ok(status) && sign < 0) {
-        return root_negative(ctx, who);
-    }
-    if (ok(status) && bits == 0) {
+    bigint_status status = look_at(ctx, who, &look, a);
+    if (ok(status) && look.sign < 0) {
+        status = root_negative(ctx, who);
+    } else if (ok(status) && look.bits == 0) {
         status = device_copy(ctx, who, &root, &nothing, LIMBS_SIGN_KEEP);
     } else if (ok(status)) {
         bigint exact = *a;  // a without zeros on top: its limbs, not a copy
-        device_announce(&exact, bits);
+        device_announce(&exact, look.bits);
         status =
-            long_root(ctx, who, s != NULL ? &root : NULL, r != NULL ? &rest : NULL, &exact, bits);
+            long_root(ctx, who, s != NULL ? &root : NULL, r != NULL ? &rest : NULL, &exact, &look);
     }
+    arena_release(ctx, mark);
     if (ok(status) && s != NULL) {
         bigint_swap(s, &root);
     }

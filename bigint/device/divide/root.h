@@ -6,7 +6,7 @@
 #include "bigint/core/need.h"
 
 // device_sqrt: bigint_sqrt for operands whose places have been checked. It waits for the length and
-// the sign of a, and for its top limbs, from which the host computes where the iteration starts; a
+// the sign of a and its top limbs, from which the host computes where the iteration starts; a
 // long root alone waits for a limb that tells whether its square is needed. It enqueues all else.
 // Cost, M a product as long as the root: 2/3 M for root and reciprocal root of a quarter of the
 // length, 13/12 M for the root, 1/3 M for the remainder; below 2^27 bits 1/4 M more. Memory: some 9

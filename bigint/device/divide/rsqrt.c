@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_stream.h"
@@ -59,9 +60,13 @@ static void length_need(work_need *w, uint64_t length, uint64_t bits) {
     }
 }
 
-// The shortest number has the most places, but a limb less may be found in another way.
+// The shortest number has the most places, but a limb less may be found in another way. A result
+// of no places takes a look, too.
 void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits) {
+    const uint64_t in_use = w->host.in_use;
     if (an > 0) {
+        need_take_limbs(&w->host, DEVICE_LOOK_MORE);
+        need_release(&w->host, in_use);
         length_need(w, 64 * (an - 1) + 1, bits);
         length_need(w, 64 * an, bits);
     }
@@ -71,6 +76,7 @@ void device_rsqrt_need(work_need *w, uint64_t an, uint64_t bits) {
 typedef struct {
     uint64_t length;
     const rsqrt_form *form;
+    const device_both_look *look;  // where it begins
 } rsqrt;
 
 // places: of a recording's numbers.
@@ -133,7 +139,7 @@ static bigint_status play(bigint_ctx *ctx, const char *who, recording *played, c
                           const device_target *r, const bigint *a) {
     const places p = places_of(ctx, s, played->numbers);
     const uint64_t first = device_both_first(ctx, s->form->limbs);
-    bigint_status status = device_both_put(ctx, who, &p.begin, a, s->length, first);
+    bigint_status status = device_both_put(ctx, who, &p.begin, a, s->look, first);
     status = status == BIGINT_OK ? device_play(ctx, who, played, find_placed, s) : status;
     status = status == BIGINT_OK ? device_enter(ctx, who) : status;
     if (status == BIGINT_OK) {
@@ -168,22 +174,36 @@ static bigint_status rsqrt_of(bigint_ctx *ctx, const char *who, bigint *r, const
     return status;
 }
 
+// look_at: what a call begins with.
+static bigint_status look_at(bigint_ctx *ctx, const char *who, device_both_look *look,
+                             const bigint *a, uint64_t bits) {
+    rsqrt_form form = {0};
+    const bigint_status status =
+        a->n_ > 0 ? rsqrt_form_of(ctx, who, &form, 64 * a->n_, bits) : BIGINT_OK;
+    const uint64_t first =
+        status == BIGINT_OK && form.places >= 0 ? device_both_first(ctx, form.limbs) : 0;
+    return status == BIGINT_OK ? device_both_look_at(ctx, who, look, a, first) : status;
+}
+
 bigint_status device_rsqrt(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            uint64_t bits) {
-    uint64_t length;
-    int sign;
+    const arena_mark mark = arena_get_mark(ctx);
+    device_both_look look;
     rsqrt_form form;
-    bigint_status status = device_measure(ctx, who, &length, &sign, a);
-    if (status == BIGINT_OK && sign <= 0) {
+    bigint_status status = look_at(ctx, who, &look, a, bits);
+    if (status == BIGINT_OK && look.sign <= 0) {
         status = rsqrt_not_positive(ctx, who);
     }
     if (status == BIGINT_OK) {
-        status = rsqrt_form_of(ctx, who, &form, length, bits);
+        status = rsqrt_form_of(ctx, who, &form, look.bits, bits);
     }
-    if (status != BIGINT_OK || form.places < 0) {
-        return status == BIGINT_OK ? bigint_set_u64(ctx, r, 0) : status;
+    if (status == BIGINT_OK && form.places < 0) {
+        status = bigint_set_u64(ctx, r, 0);
+    } else if (status == BIGINT_OK) {
+        bigint exact = *a;  // its limbs, not a copy
+        device_announce(&exact, look.bits);
+        status = rsqrt_of(ctx, who, r, &exact, &(rsqrt){look.bits, &form, &look});
     }
-    bigint exact = *a;  // its limbs, not a copy
-    device_announce(&exact, length);
-    return rsqrt_of(ctx, who, r, &exact, &(rsqrt){length, &form});
+    arena_release(ctx, mark);
+    return status;
 }
