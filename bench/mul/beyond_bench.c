@@ -8,11 +8,14 @@
 // depends on all of both operands. Every product is compared with GMP's, above 2^28 bits modulo
 // 2^61 - 1 and another prime; a wrong one ends the program with status 1 and without its record.
 //
+// With --pinned integers come from an allocator whose memory is pinned, so that the link copies them
+// without threads and staging.
+//
 // The first product goes to memory that is new to the process, and is no sample. All threads draw
 // the operands, a chunk at a time, so they make the pages too.
 //
 // Prints a table; with --out appends records (bench/schema.md) to
-// FOLDER/<chip>-product-beyond.jsonl.
+// FOLDER/<chip>-product-beyond.jsonl, with --pinned to FOLDER/<chip>-product-pinned.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,6 +38,7 @@ enum { CHUNK = 1 << 18 };  // limbs that a thread draws at a time
 
 typedef struct {
     device_run run;
+    bool pinned;
     bigint_device *device;
     bigint_ctx *ctx, *host;
     team *threads;
@@ -171,13 +175,14 @@ typedef struct {
 static void report(const bench *b, unsigned lg, const rates *t) {
     const double roof = longer(t->compute, t->link);
     printf(
-        "2 x 2^%u bits in host memory, %u threads: %.1f ms, %.1f to new memory; link %.1f, compute "
+        "2 x 2^%u bits in %s memory, %u threads: %.1f ms, %.1f to new memory; link %.1f, compute "
         "%.1f, bound %.1f; %.0f %% of the roof\n",
-        lg, b->run.range.threads, t->median / 1e6, t->fresh / 1e6, t->link / 1e6, t->compute / 1e6,
-        t->bound / 1e6, 100 * roof / t->median);
+        lg, b->pinned ? "pinned" : "host", b->run.range.threads, t->median / 1e6, t->fresh / 1e6,
+        t->link / 1e6, t->compute / 1e6, t->bound / 1e6, 100 * roof / t->median);
     program_flush();
     if (b->run.out != NULL) {
-        FILE *const f = device_record_open(&b->run, "product-beyond", UINT64_C(1) << lg);
+        FILE *const f = device_record_open(&b->run, b->pinned ? "product-pinned" : "product-beyond",
+                                           UINT64_C(1) << lg);
         fprintf(f,
                 "\"threads\":%u,\"median_ns\":%.0f,\"fresh_ns\":%.0f,\"link_ns\":%.0f,"
                 "\"compute_ns\":%.0f,\"bound_ns\":%.0f,\"roof\":\"%s\",\"roof_share\":%.4f,"
@@ -218,6 +223,42 @@ static void row(bench *b, unsigned lg) {
     bigint_clear(b->host, &x), bigint_clear(b->host, &y), bigint_clear(b->host, &r);
 }
 
+// --- The program ---------------------------------------------------------------------------------
+
+// pinned_allocate, pinned_release: bigint_allocator of pinned memory; of what is short, of other
+// memory, because pinning takes long.
+enum { PINNED_FROM = 1 << 20, ALIGNMENT = 64 };
+
+static void *pinned_allocate(void *user, size_t bytes) {
+    void *p = NULL;
+    (void)user;
+    if (bytes < PINNED_FROM) {
+        return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    }
+    return cuda_pin(&p, bytes) == RESULT_OK ? p : NULL;
+}
+
+static void pinned_release(void *user, void *p, size_t bytes) {
+    (void)user;
+    if (bytes < PINNED_FROM) {
+        free(p);
+    } else {
+        cuda_unpin(p);
+    }
+}
+
+static const struct argp_option options[] = {
+    {"pinned", 'p', NULL, 0, "integers in pinned memory", 0}, {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    (void)value;
+    if (key == 'p') {
+        b->pinned = true;
+    }
+    return key == 'p' ? 0 : ARGP_ERR_UNKNOWN;
+}
+
 // start_team: NULL, a team of one, where there is no memory.
 static team *start_team(unsigned threads, void **memory) {
     *memory = aligned_alloc(64, (team_bytes(threads) + 63) / 64 * 64);
@@ -226,6 +267,8 @@ static team *start_team(unsigned threads, void **memory) {
 
 int main(int argc, char **argv) {
     static const struct argp own = {
+        .options = options,
+        .parser = parse,
         .doc =
             "Times products of integers in host memory by a context on a device, beside the "
             "link's and the device's share, and checks every product."};
@@ -237,12 +280,16 @@ int main(int argc, char **argv) {
                              .quick = 24,
                              .threads = 12}};
     device_run_start(&b.run, &own, &b, argc, argv);
-    const bigint_ctx_options own_options = {.threads = b.run.range.threads};
+    bigint_ctx_options of_device = {.threads = b.run.range.threads}, of_host = {0};
+    if (b.pinned) {
+        of_device.allocator = of_host.allocator =
+            (bigint_allocator){pinned_allocate, pinned_release, NULL};
+    }
     if (bigint_device_open(&b.device, 0, "cuda") != BIGINT_OK) {
         product_stop(bigint_device_error(b.device), 0);
     }
-    expect(&b, 0, bigint_ctx_create(&b.ctx, b.device, &own_options) == BIGINT_OK);
-    expect(&b, 0, bigint_ctx_create(&b.host, NULL, NULL) == BIGINT_OK);
+    expect(&b, 0, bigint_ctx_create(&b.ctx, b.device, &of_device) == BIGINT_OK);
+    expect(&b, 0, bigint_ctx_create(&b.host, NULL, &of_host) == BIGINT_OK);
     void *memory;
     b.threads = start_team(b.run.range.threads, &memory);
     measure_link(&b);

@@ -4,9 +4,9 @@
 // Numbers have 2^LG bytes. Operations: set and get between limbs of the user and a number that has
 // its memory; to_device and to_host by bigint_move, to host memory that the context has kept;
 // to_new, the same after bigint_ctx_trim, to memory that is new; both, a set and a get by two
-// contexts at once, each with half of the threads. The link: one copy of as many bytes from pinned
-// memory, or to it, and for `both` one each way at once. Times are the host's clock until the
-// device is idle.
+// contexts at once, each with half of the threads; set_pinned, get_pinned and both_pinned, to and
+// from limbs that the user pinned. The link: one copy of as many bytes from pinned memory, or to
+// it, and for both ways one each way at once. Times are the host's clock until the device is idle.
 //
 // Every number is compared with what was sent; a wrong one ends the program with status 1.
 //
@@ -28,9 +28,26 @@
 
 enum { SAMPLES = 11 };
 enum { COUNT = 2 };  // numbers under way at once
-typedef enum { SET, GET, TO_DEVICE, TO_HOST, TO_NEW, BOTH, OPERATIONS } operation;
-static const char *const names[OPERATIONS] = {"set",     "get",    "to_device",
-                                              "to_host", "to_new", "both"};
+typedef enum {
+    SET,
+    GET,
+    TO_DEVICE,
+    TO_HOST,
+    TO_NEW,
+    BOTH,
+    SET_PINNED,  // from here on the user's limbs are pinned
+    GET_PINNED,
+    BOTH_PINNED,
+    OPERATIONS
+} operation;
+static const char *const names[OPERATIONS] = {"set",        "get",        "to_device",
+                                              "to_host",    "to_new",     "both",
+                                              "set_pinned", "get_pinned", "both_pinned"};
+
+static bool goes_up(operation o) {
+    return o != GET && o != TO_HOST && o != TO_NEW && o != GET_PINNED;
+}
+static bool goes_down(operation o) { return o != SET && o != TO_DEVICE && o != SET_PINNED; }
 
 typedef struct {
     device_run run;
@@ -96,12 +113,12 @@ static double once(const bench *b, numbers *s, operation o) {
         return (double)(o == TO_DEVICE ? now_ns() - between : between - from);
     }
     const uint64_t from = now_ns();
-    if (o == SET) {
-        set(b->ctx, s);
-    } else if (o == GET) {
-        get(b->ctx, s);
-    } else {
+    if (goes_up(o) && goes_down(o)) {
         both(b, s);
+    } else if (goes_up(o)) {
+        set(b->ctx, s);
+    } else {
+        get(b->ctx, s);
     }
     return (double)(now_ns() - from);
 }
@@ -175,14 +192,14 @@ static void row(const bench *b, numbers *s, const link_memory *l, operation o) {
     once(b, s, o);
     for (unsigned i = 0; i < samples; i++) {
         ours[i] = once(b, s, o);
-        link[i] = link_once(l, o == SET || o == TO_DEVICE || o == BOTH, o != SET && o != TO_DEVICE);
+        link[i] = link_once(l, goes_up(o), goes_down(o));
     }
     check(b, s), check(b, s);  // both numbers
     qsort(ours, samples, sizeof *ours, order), qsort(link, samples, sizeof *link, order);
     const double ns = ours[samples / 2], roof = link[samples / 2], bytes = 8 * (double)s->limbs;
-    printf("%-9s %11.0f bytes%s, %u threads: %.1f us, %.1f GB/s; link %.1f GB/s; %.2f of it\n",
-           names[o], bytes, o == BOTH ? " each way" : "", b->run.range.threads, ns / 1e3,
-           bytes / ns, bytes / roof, roof / ns);
+    printf("%-11s %11.0f bytes%s, %u threads: %.1f us, %.1f GB/s; link %.1f GB/s; %.2f of it\n",
+           names[o], bytes, goes_up(o) && goes_down(o) ? " each way" : "", b->run.range.threads,
+           ns / 1e3, bytes / ns, bytes / roof, roof / ns);
     program_flush();
     if (b->run.out != NULL) {
         FILE *const f = device_record_open(&b->run, "transfer", 64 * s->limbs);
@@ -198,8 +215,8 @@ static void rows(const bench *b, unsigned lg) {
     numbers s = {.limbs = (UINT64_C(1) << lg) / 8};
     link_memory l;
     gen g = gen_seed(lg);
-    s.sent = program_memory(s.limbs, sizeof *s.sent, "limbs");
-    s.got = program_memory(s.limbs, sizeof *s.got, "limbs");
+    uint64_t *const sent = s.sent = program_memory(s.limbs, sizeof *s.sent, "limbs");
+    uint64_t *const got = s.got = program_memory(s.limbs, sizeof *s.got, "limbs");
     for (uint64_t i = 0; i < s.limbs; i++) {
         s.sent[i] = gen_u64(&g) | 1;
     }
@@ -209,11 +226,15 @@ static void rows(const bench *b, unsigned lg) {
     bigint_swap(&s.x, &s.y);
     set(b->ctx, &s);
     for (operation o = 0; o < OPERATIONS; o++) {
+        if (o == SET_PINNED) {
+            s.sent = memcpy(l.pinned[0], sent, 8 * s.limbs);
+            s.got = l.pinned[1];
+        }
         row(b, &s, &l, o);
     }
     link_close(&l);
     bigint_clear(b->ctx, &s.x), bigint_clear(b->ctx, &s.y);
-    free(s.sent), free(s.got);
+    free(sent), free(got);
 }
 
 int main(int argc, char **argv) {

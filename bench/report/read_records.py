@@ -14,7 +14,7 @@ REQUIRED = (
 
 # Topics without a rival: only these are asked of their records, one for each size, team and shape.
 PLAIN = ("product-steps", "product-shapes", "product-once", "product-host", "product-beyond",
-         "group-product", "group-mpi", "group-share", "group-model", "transfer")
+         "product-pinned", "group-product", "group-mpi", "group-share", "group-model", "transfer")
 # Of these, those that have no result to check: a part of a product, and what was not measured.
 UNCHECKED = ("group-share", "group-model")
 # What else tells their records apart.

@@ -187,34 +187,73 @@ static result send_alone(device_queue *q, uint64_t *to, const uint64_t *p, uint6
     return done;
 }
 
+// Long limbs in memory that the user pinned are one copy of the link, without the staging. *copied:
+// whether they are, and then the copy is over.
+
+// send_pinned shares its event with the slot that is being filled, whose copies come before it or
+// will record it again.
+static result send_pinned(device_queue *q, void *to, const void *from, uint64_t bytes,
+                          bool *copied) {
+    const cuda_event event = q->ring.passed[q->ring.turn];
+    result done = cuda_copy_pinned(to, from, bytes, true, q->stream, copied);
+    if (done == RESULT_OK && *copied) {
+        done = cuda_event_record(event, q->stream);
+        done = done == RESULT_OK ? cuda_event_wait(event) : done;
+    }
+    return done;
+}
+
+static result fetch_pinned(device_queue *q, void *to, const void *from, uint64_t bytes,
+                           bool *copied) {
+    const result done = cuda_copy_pinned(to, from, bytes, false, q->stream, copied);
+    return done == RESULT_OK && *copied ? cuda_stream_wait(q->stream) : done;
+}
+
+static bool is_long(uint64_t bytes) { return bytes > TRANSFER_ALONE_MOST * sizeof(uint64_t); }
+
+// send: bytes of the user, of `all` that a call sends.
+static result send(bigint_ctx *ctx, void *to, const void *from, uint64_t bytes, uint64_t all) {
+    bool copied = false;
+    slot_ring *ring = NULL;
+    result done = is_long(bytes) ? send_pinned(&ctx->queue, to, from, bytes, &copied) : RESULT_OK;
+    if (done != RESULT_OK || copied) {
+        return done;
+    }
+    done = ring_for(ctx, all, &ring);
+    return done == RESULT_OK ? device_transfer_up(ctx, ring, to, from, bytes) : done;
+}
+
+static result fetch(bigint_ctx *ctx, void *to, const void *from, uint64_t bytes) {
+    bool copied = false;
+    slot_ring *ring = NULL;
+    result done = is_long(bytes) ? fetch_pinned(&ctx->queue, to, from, bytes, &copied) : RESULT_OK;
+    if (done != RESULT_OK || copied) {
+        return done;
+    }
+    done = ring_for(ctx, bytes, &ring);
+    return done == RESULT_OK ? device_transfer_down(ctx, ring, to, from, bytes) : done;
+}
+
 bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                           uint64_t n, uint64_t sign) {
     const uint64_t front =
         n > TRANSFER_ALONE_MOST ? TRANSFER_LINE_WORDS : n;  // of a long number: with the sign
     assert(n >= 1);
-    slot_ring *ring = NULL;
-    result done = ring_for(ctx, n * sizeof *p, &ring);
-    done = done == RESULT_OK ? send_alone(&ctx->queue, to, p, front, sign) : done;
+    result done = send_alone(&ctx->queue, to, p, front, sign);
     if (n > front && done == RESULT_OK) {
-        done = device_transfer_up(ctx, ring, to + front, p + front, (n - front) * sizeof *p);
+        done = send(ctx, to + front, p + front, (n - front) * sizeof *p, n * sizeof *p);
     }
     return device_status(ctx, who, done);
 }
 
 bigint_status device_send_bytes(bigint_ctx *ctx, const char *who, void *to, const void *from,
                                 uint64_t bytes) {
-    slot_ring *ring = NULL;
-    result done = ring_for(ctx, bytes, &ring);
-    done = done == RESULT_OK ? device_transfer_up(ctx, ring, to, from, bytes) : done;
-    return device_status(ctx, who, done);
+    return device_status(ctx, who, send(ctx, to, from, bytes, bytes));
 }
 
 bigint_status device_fetch_bytes(bigint_ctx *ctx, const char *who, void *to, const void *from,
                                  uint64_t bytes) {
-    slot_ring *ring = NULL;
-    result done = ring_for(ctx, bytes, &ring);
-    done = done == RESULT_OK ? device_transfer_down(ctx, ring, to, from, bytes) : done;
-    const bigint_status status = device_status(ctx, who, done);
+    const bigint_status status = device_status(ctx, who, fetch(ctx, to, from, bytes));
     return status == BIGINT_OK ? device_check_verdict(ctx, who) : status;
 }
 

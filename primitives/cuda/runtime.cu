@@ -3,6 +3,10 @@
 #include "primitives/cuda/runtime.h"
 
 #include <cstdio>
+#if !defined(__CUDACC__)
+#include <map>
+#include <mutex>
+#endif
 
 #include "primitives/cuda/launch.cuh"
 
@@ -42,6 +46,45 @@ cuda_state StateOf(cudaError_t error) {
 bool Attribute(int *value, cudaDeviceAttr attribute, int device) {
     return cudaDeviceGetAttribute(value, attribute, device) == cudaSuccess;
 }
+
+#if defined(__CUDACC__)
+
+void NotePinned(const void *, uint64_t) {}
+
+// A range in two pieces, or with a hole, looks pinned here; the copy refuses it.
+cudaError_t AskPinned(const void *p, uint64_t bytes, bool *pinned) {
+    cudaPointerAttributes first = {}, last = {};
+    cudaError_t e = cudaPointerGetAttributes(&first, p);
+    if (e == cudaSuccess && first.type == cudaMemoryTypeHost) {
+        e = cudaPointerGetAttributes(&last, (const unsigned char *)p + (bytes - 1));
+    }
+    *pinned = e == cudaSuccess && last.type == cudaMemoryTypeHost;
+    return e;
+}
+
+#else
+
+// The emulation's runtime tells no memory from other memory: the blocks that are pinned.
+std::mutex pinned_mutex;
+std::map<uintptr_t, uint64_t> pinned_blocks;  // bytes, by address
+
+void NotePinned(const void *p, uint64_t bytes) {
+    const std::lock_guard<std::mutex> lock(pinned_mutex);
+    if (bytes > 0) {
+        pinned_blocks[(uintptr_t)p] = bytes;
+    } else {
+        pinned_blocks.erase((uintptr_t)p);
+    }
+}
+
+cudaError_t AskPinned(const void *p, uint64_t bytes, bool *pinned) {
+    const std::lock_guard<std::mutex> lock(pinned_mutex);
+    auto at = pinned_blocks.upper_bound((uintptr_t)p);
+    *pinned = at != pinned_blocks.begin() && (uintptr_t)p + bytes <= (--at)->first + at->second;
+    return emulation::Call();
+}
+
+#endif
 
 __global__ void RootKernel() {
     WaitForKernelBefore();
@@ -225,13 +268,36 @@ result cuda_pool_trim(int) { return RESULT_OK; }
 #endif
 
 result cuda_pin(void **out, uint64_t bytes) {
-    return Allocated(cudaHostAlloc(out, bytes, cudaHostAllocPortable));
+    const cudaError_t e = cudaHostAlloc(out, bytes, cudaHostAllocPortable);
+    if (e == cudaSuccess) {
+        NotePinned(*out, bytes);
+    }
+    return Allocated(e);
 }
 
-void cuda_unpin(void *p) { cudaFreeHost(p); }
+void cuda_unpin(void *p) {
+    NotePinned(p, 0);
+    cudaFreeHost(p);
+}
 
 result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream) {
     return ResultOf(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
+}
+
+result cuda_copy_pinned(void *to, const void *from, uint64_t bytes, bool up, cuda_stream stream,
+                        bool *enqueued) {
+    bool pinned = false;
+    *enqueued = false;
+    cudaError_t e = AskPinned(up ? from : to, bytes, &pinned);
+    if (e == cudaSuccess && pinned) {
+        e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
+        *enqueued = e == cudaSuccess;
+        if (e == cudaErrorInvalidValue) {  // not in one piece
+            cudaGetLastError();
+            e = cudaSuccess;
+        }
+    }
+    return ResultOf(e);
 }
 
 // cudaDeviceProp::memPitch of all devices.

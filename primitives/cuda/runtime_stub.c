@@ -79,6 +79,11 @@ void cuda_unpin(void *p) { (void)p; }
 result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream) {
     return (void)to, (void)from, (void)bytes, (void)stream, RESULT_NO_DEVICE;
 }
+result cuda_copy_pinned(void *to, const void *from, uint64_t bytes, bool up, cuda_stream stream,
+                        bool *enqueued) {
+    *enqueued = false;
+    return (void)up, cuda_copy(to, from, bytes, stream);
+}
 result cuda_copy_rows(void *to, uint64_t to_stride, const void *from, uint64_t from_stride,
                       uint64_t row_bytes, uint64_t rows, cuda_stream stream) {
     (void)to, (void)to_stride, (void)from, (void)from_stride;

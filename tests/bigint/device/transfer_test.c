@@ -8,6 +8,7 @@
 
 #include "bigint/core/context.h"
 #include "bigint/core/device_staging.h"
+#include "primitives/cuda/runtime.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
@@ -193,6 +194,54 @@ TEST(DeviceTransfer, SlotsAndNewMemory) {
     bigint_ctx_destroy(ctx);
     device_free(there);
     free(from);
+}
+
+// pinned: n limbs that the program pinned, a limb behind the beginning of a block.
+static uint64_t *pinned(uint64_t n) {
+    void *block = NULL;
+    EXPECT_EQ(cuda_pin(&block, (n + 1) * 8), RESULT_OK);
+    return (uint64_t *)block + 1;
+}
+
+// Memory that the user pinned is copied by the link itself: a context takes no slots for it; the
+// user may write to it once it is set. Mutations: it is staged all the same; a set returns before
+// its limbs are read, a get before they have come; memory is judged by its first byte
+// alone.
+TEST(DeviceTransfer, PinnedMemoryOfTheUser) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { N = 2097160 };  // more than 16 MiB
+    static const uint64_t lengths[] = {32768, 32769, N};
+    gen g = gen_seed(35);
+    bigint_ctx *const ctx = fixture_ctx(&(bigint_ctx_options){.threads = 4});
+    uint64_t *const sent = pinned(N), *const got = pinned(N), *const limbs = malloc(N * 8);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const uint64_t n = lengths[i];
+        bigint x = BIGINT_INIT;
+        int sign = 0;
+        gen_limbs(&g, GEN_UNIFORM, limbs, n);
+        limbs[n - 1] |= 1;
+        memcpy(sent, limbs, n * 8);
+        EXPECT_EQ(bigint_set_limbs(ctx, &x, sent, n, -1), BIGINT_OK);
+        memset(sent, 0, n * 8);
+        EXPECT_EQ(bigint_get_limbs(ctx, got, n, NULL, &sign, &x), BIGINT_OK);
+        EXPECT_EQ(sign, -1);
+        EXPECT_TRUE(memcmp(got, limbs, n * 8) == 0);
+        bigint_clear(ctx, &x);
+    }
+    EXPECT_TRUE(ctx->queue.long_ring.memory == NULL);
+    if (device_emulated()) {  // a device's blocks may have neighbours
+        void *const there = device_alloc(2 * 8);
+        bool copied = true;
+        EXPECT_EQ(cuda_copy_pinned(there, sent + N - 1, 2 * 8, true, ctx->queue.stream, &copied),
+                  RESULT_OK);
+        EXPECT_FALSE(copied);
+        device_free(there);
+    }
+    free(limbs);
+    cuda_unpin(sent - 1), cuda_unpin(got - 1);
+    bigint_ctx_destroy(ctx);
 }
 
 typedef struct {
