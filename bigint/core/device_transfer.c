@@ -41,7 +41,7 @@ enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
 // end, where nothing follows, and all of short ways up bypass the caches instead, which takes three
 // times their bytes of memory bandwidth. On the way down what fits the caches stays there for the
 // user.
-enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 24, DOWN_BY_CACHES_MOST = 1 << 26 };
+enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 25, DOWN_BY_CACHES_MOST = 1 << 26 };
 // Threads on the way down, past the caches into memory that is there: as fast as the link. More of
 // them are slower where there are fewer processors than threads.
 enum { DOWN_THREADS = 6 };
@@ -257,9 +257,11 @@ static unsigned threads_of(const transfer *t, unsigned all) {
 // copy_all: the transfer by the context's threads, and then the status of the stream if it failed.
 static result copy_all(transfer *t) {
     team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
-    if (!t->up) {  // the workers sleep until the stream has come here
+    if (!t->up) {  // the workers sleep until the stream has come here; they wake while the first
+                   // copy is under way
+        note(t, cuda_event_record(t->ring->begun, t->ctx->queue.stream));
         enqueue_all(t);
-        await_ready(t, 0);
+        note(t, cuda_event_wait(t->ring->begun));
     }
     team_rouse(threads);
     team_run(threads, copy_parts, t, threads_of(t, team_size(threads)));
