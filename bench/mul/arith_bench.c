@@ -163,12 +163,13 @@ static void measure(const bench *b, arith_side *s, arith_op o) {
     snprintf(more, sizeof more,
              ",\"bits\":%" PRIu64 ",\"block\":%" PRIu64 ",\"levels\":%u,\"first\":%" PRIu64
              ",\"series\":%" PRIu64 ",\"start\":%" PRIu64 ",\"root_series\":%" PRIu64
-             ",\"waits\":%" PRIu64 ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
+             ",\"waits\":%" PRIu64
+             ",\"products\":%.3f,\"host_ns\":%.0f,\"gmp\":\"GMP %s\","
              "\"gmp_ns\":%.0f%s",
              s->bits, b->forced.quotient_limbs, b->forced.quotient_levels,
              b->forced.reciprocal_limbs, b->forced.series_limbs, b->forced.root_limbs,
-             b->forced.root_series,
-             b->forced.quotient_waits, products, host, gmp_version, gmp, steps);
+             b->forced.root_series, b->forced.quotient_waits, products, host, gmp_version, gmp,
+             steps);
     snprintf(note, sizeof note, "%s %.2f M; host %.0f us, GMP %.0f us", arith_ops[o].kase, products,
              host / 1e3, gmp / 1e3);
     const bool forced = b->forced.quotient_limbs + b->forced.quotient_levels +
