@@ -92,7 +92,6 @@ typedef struct {
     unsigned turn;                       // the slot that limbs for the device fill at present
     uint64_t used;                       // bytes of it that are filled
     cuda_event passed[RING_SLOTS_MOST];  // after the slot's last copy
-    cuda_event begun;                    // before the first copy of a way down
 } slot_ring;
 
 // device_forced: what only tests and benchmarks choose for a context, so that short numbers take

@@ -73,7 +73,6 @@ static void ring_drop(slot_ring *ring) {
     for (unsigned k = 0; k < ring->slots; k++) {
         cuda_event_destroy(ring->passed[k]);
     }
-    cuda_event_destroy(ring->begun);
     *ring = (slot_ring){0};
 }
 
@@ -81,7 +80,7 @@ static void ring_drop(slot_ring *ring) {
 static result ring_make(slot_ring *ring, unsigned char *memory, uint64_t slot_bytes,
                         unsigned slots) {
     *ring = (slot_ring){.memory = memory, .slot_bytes = slot_bytes};
-    result done = cuda_event_create(&ring->begun);
+    result done = RESULT_OK;
     while (ring->slots < slots && done == RESULT_OK) {
         done = cuda_event_create(&ring->passed[ring->slots]);
         ring->slots += done == RESULT_OK ? 1 : 0;

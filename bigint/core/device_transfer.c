@@ -4,9 +4,7 @@
 // into parts. Threads take parts in rising order and copy them between the user's memory and the
 // slots: all work at the same slot, which is therefore ready early. Whoever ends a chunk enqueues
 // the copies between slots and device that have become possible, in order. So no thread waits for
-// all others, and the link is busy as long as there are filled, or free, slots. The first slot's
-// chunk of a way up is cut into shorter ones, so that the link begins early, and the last one's of
-// a way down, so that little is left to do when the last one comes.
+// all others, and the link is busy as long as there are filled, or free, slots.
 //
 // Threads that ask CUDA at the same time hold one another up, and the one that enqueues. So one of
 // those that wait for a copy asks, and the others look at what it has found.
@@ -35,21 +33,18 @@
 #include "primitives/words/word.h"
 
 // Bytes of a part: it takes longer than what its thread does beside; and there are several for each
-// thread in what one slot holds. On an H200's host, 12 threads, 2 MiB a slot:
+// thread where the transfer is long enough. On an H200's host, 12 threads, 2 MiB a slot:
 // docs/device_product.md.
-enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 128 };
+enum { PART_LEAST = 1 << 16, PART_MOST = 1 << 18, PARTS_LEAST = 32 };
 // The device reads lines that a core has just written, and has in its own cache, at 20 GB/s. So
 // copies up follow the threads UP_BEHIND bytes later, when lines have moved on; as much at either
 // end, where nothing follows, and all of short ways up bypass the caches instead, which takes three
 // times their bytes of memory bandwidth. On the way down what fits the caches stays there for the
 // user.
-enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 25, DOWN_BY_CACHES_MOST = 1 << 26 };
+enum { UP_BEHIND = 6 << 20, UP_SHORT = 1 << 24, DOWN_BY_CACHES_MOST = 1 << 26 };
 // Threads on the way down, past the caches into memory that is there: as fast as the link. More of
 // them are slower where there are fewer processors than threads.
 enum { DOWN_THREADS = 6 };
-// A chunk that is cut: into a half and two quarters, the shorter ones outside. Only where slots are
-// long.
-enum { CUT = 3, CUT_FROM = 16 /* parts of a slot */ };
 // Bytes of transfers that ask for pages, and how far ahead of what is copied: with 8 huge pages the
 // link waits, with 32 no longer.
 enum { PAGES_FROM = 8 << 20, PAGES_AHEAD = 64 << 20 };
@@ -62,8 +57,7 @@ typedef struct {
     const unsigned char *from;
     uint64_t n, part, per;                         // bytes; of a part; parts of a chunk
     uint64_t count, parts;                         // chunks; parts of all
-    bool cut;                                      // there are CUT chunks instead of an outer one
-    uint64_t edge;                                 // slots that copies up are behind the threads;
+    uint64_t edge;                                 // chunks that copies up are behind the threads;
                                                    // at least `count`: they are not
     unsigned first;                                // the slot of chunk 0
     pthread_mutex_t mutex;                         // guards enqueueing
@@ -94,41 +88,10 @@ static void note(transfer *t, result done) {
     }
 }
 
-// begin_of: the part with which chunk k <= count begins.
-static uint64_t begin_of(const transfer *t, uint64_t k) {
-    if (k == 0 || k == t->count) {
-        return k == 0 ? 0 : t->parts;
-    }
-    if (!t->cut) {
-        return k * t->per;
-    }
-    if (t->up) {
-        return k < CUT ? t->per >> (CUT - k) : (k - (CUT - 1)) * t->per;
-    }
-    const uint64_t whole = t->count - CUT;  // chunks before the last one, which is cut
-    return k <= whole ? k * t->per : t->parts - ((t->parts - whole * t->per) >> (k - whole));
-}
-
-// chunk_of: the chunk of part q.
-static uint64_t chunk_of(const transfer *t, uint64_t q) {
-    const uint64_t slots = q / t->per;
-    uint64_t k = t->cut && t->up && slots > 0 ? slots + CUT - 1 : slots;
-    while (begin_of(t, k + 1) <= q) {  // only in a chunk that is cut
-        k++;
-    }
-    return k;
-}
-
-static uint64_t length_of(const transfer *t, uint64_t k) {
-    return begin_of(t, k + 1) - begin_of(t, k);
-}
-
-// until: the parts that its slot has ended once chunk k has. Between the first and the last chunk
-// there all were whole.
+// until: the parts that its slot has ended once chunk k has. The chunks there before were whole.
 static uint64_t until(const transfer *t, uint64_t k) {
-    const uint64_t round = k / t->ring->slots;
-    return length_of(t, k) +
-           (round > 0 ? length_of(t, k % t->ring->slots) + (round - 1) * t->per : 0);
+    const uint64_t left = t->parts - k * t->per;
+    return k / t->ring->slots * t->per + (left < t->per ? left : t->per);
 }
 
 static bool has_ended(const transfer *t, uint64_t k) {
@@ -137,14 +100,14 @@ static bool has_ended(const transfer *t, uint64_t k) {
 
 // at_edge: whether a way up bypasses the caches in chunk k.
 static bool at_edge(const transfer *t, uint64_t k) {
-    const uint64_t begin = begin_of(t, k), edge = t->edge * t->per;
-    return begin < edge || begin + edge >= t->parts;
+    return k < t->edge || k + t->edge >= t->count;
 }
 
-// far_behind: whether the last part of chunk k + edge has been taken. There is one, and chunks are
-// whole from k to there, because k is not at the edge.
+// far_behind: whether the last part of chunk k + edge, which there is, has been taken.
 static bool far_behind(const transfer *t, uint64_t k) {
-    return atomic_load_explicit(&t->taken, memory_order_relaxed) >= begin_of(t, k + t->edge + 1);
+    const uint64_t until = (k + t->edge + 1) * t->per;
+    return atomic_load_explicit(&t->taken, memory_order_relaxed) >=
+           (until < t->parts ? until : t->parts);
 }
 
 // possible: whether the copy of chunk k between its slot and the device can be enqueued: the slot
@@ -157,8 +120,7 @@ static bool possible(const transfer *t, uint64_t k) {
 static result enqueue(const transfer *t, uint64_t k) {
     const cuda_stream stream = t->ctx->queue.stream;
     void *const slot = device_slot(t->ring, slot_of(t, k));
-    const uint64_t at = begin_of(t, k) * t->part,
-                   bytes = left_from(t, at, length_of(t, k) * t->part);
+    const uint64_t each = t->per * t->part, at = k * each, bytes = left_from(t, at, each);
     const result done = t->up ? cuda_copy(t->to + at, slot, bytes, stream)
                               : cuda_copy(slot, t->from + at, bytes, stream);
     return done == RESULT_OK ? cuda_event_record(t->ring->passed[slot_of(t, k)], stream) : done;
@@ -235,9 +197,9 @@ static void ask_for_pages(transfer *t, uint64_t q) {
 
 // copy_part: part q between the user's memory and its slot.
 static void copy_part(transfer *t, uint64_t q) {
-    const uint64_t k = chunk_of(t, q), at = q * t->part, n = left_from(t, at, t->part);
+    const uint64_t k = q / t->per, at = q * t->part, n = left_from(t, at, t->part);
     unsigned char *const slot =
-        (unsigned char *)device_slot(t->ring, slot_of(t, k)) + (q - begin_of(t, k)) * t->part;
+        (unsigned char *)device_slot(t->ring, slot_of(t, k)) + q % t->per * t->part;
     if (!await_ready(t, k)) {
         return;
     }
@@ -295,11 +257,9 @@ static unsigned threads_of(const transfer *t, unsigned all) {
 // copy_all: the transfer by the context's threads, and then the status of the stream if it failed.
 static result copy_all(transfer *t) {
     team *const threads = t->n > TRANSFER_ALONE_MOST * sizeof(uint64_t) ? t->ctx->team : NULL;
-    if (!t->up) {  // the workers sleep until the stream has come here; they wake while the first
-                   // copy is under way
-        note(t, cuda_event_record(t->ring->begun, t->ctx->queue.stream));
+    if (!t->up) {  // the workers sleep until the stream has come here
         enqueue_all(t);
-        note(t, cuda_event_wait(t->ring->begun));
+        await_ready(t, 0);
     }
     team_rouse(threads);
     team_run(threads, copy_parts, t, threads_of(t, team_size(threads)));
@@ -315,9 +275,6 @@ static result run(transfer *t) {
     t->per = t->ring->slot_bytes / t->part;
     t->parts = word_ceil_div(t->n, t->part);
     t->count = word_ceil_div(t->parts, t->per);
-    const uint64_t last = t->parts - (t->count - 1) * t->per;
-    t->cut = t->per >= CUT_FROM && (t->up ? t->parts >= t->per : last >= t->per / 2);
-    t->count += t->cut ? CUT - 1 : 0;
     t->edge = UP_BEHIND / t->ring->slot_bytes;
     if (t->edge >= t->ring->slots || t->n <= UP_SHORT) {
         t->edge = t->count;
