@@ -82,6 +82,7 @@ static void forget(device_queue *q) {
         q->recordings[i].graph = NULL;
     }
     memset(q->branch, 0, sizeof q->branch);
+    q->ahead = (branch){0};
     memset(q->ring.passed, 0, sizeof q->ring.passed);
     memset(q->long_ring.passed, 0, sizeof q->long_ring.passed);
     q->recorder = NULL;
