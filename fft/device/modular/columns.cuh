@@ -359,7 +359,7 @@ __global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThr
     if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_primes == 0 && c.Rank() == 0) {
         c.AskForWords(a, tile + job.ahead);
     }
-    if (kSplit || job.prime[prime].omega[part] != 1) {  // behind an outer pass it may be any part
+    if (kSplit || part >= job.places.twisted_from) {  // behind an outer pass it may be any part
         c.template Twist<false>();
     }
     static_assert(Columns::kLast > 0 && !Columns::template Exchange<0>::kInWarp,

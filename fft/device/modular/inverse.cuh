@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(1024, 1)
     c.Read(plane);
     c.TwiddleBack(own);
     c.Back();
-    if (job.places.split || job.prime[prime].omega[part] != 1) {  // as in columns
+    if (job.places.split || part >= job.places.twisted_from) {  // as in columns
         c.template Twist<true>();
     } else {
         c.Reduce();

@@ -147,7 +147,8 @@ struct ModularPlaces {
     // Where inverses have the part they have the factor 1 / length too.
     unsigned part[2], twist[2], outer[2];
     unsigned outer_nodes[kMaxNodes - 1];
-    bool split;  // there is an outer pass
+    bool split;             // there is an outer pass
+    unsigned twisted_from;  // pieces from this number on are twisted, without an outer pass
     unsigned total;
 };
 
@@ -196,6 +197,7 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     const ModularTurns turns = ModularTurnsOf(columns.nodes);
     ModularPlaces p = {};
     p.split = lg_outer > 0;
+    p.twisted_from = plan.negacyclic ? 0 : 1;  // w of piece 0 is 1
     p.low_digits = rest > kModularLow ? kModularLow : 0;
     p.high_digits = rest - p.low_digits;
     unsigned at = PlaceNodes(rows.nodes, lg_columns, 0, p.rows);
