@@ -49,7 +49,7 @@ static void ring_close(ring *s) {
 // put: a number with its sign in front; returns its limbs, at least one.
 static uint64_t put(ring *s, uint64_t *to, const mpz_t z) {
     memset(s->host, 0, s->room);
-    s->host[LINE - 1] = mpz_sgn(z) < 0 ? 1 : 0;
+    s->host[LINE - 1] = mpz_sgn(z) < 0 ? UINT64_C(1) : 0;
     mpz_export(s->host + LINE, NULL, -1, 8, 0, 0, z);
     EXPECT_TRUE(device_upload(to, s->host, s->room));
     return mpz_size(z) == 0 ? 1 : mpz_size(z);
