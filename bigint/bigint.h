@@ -116,8 +116,8 @@ typedef struct {
 
 // bigint_allocator: where host memory comes from. All zero means malloc and free. Device memory
 // comes from the device's default pool, in the order of the context's stream. Memory for transfers
-// comes from the CUDA runtime. Host memory that CUDA has pinned (cudaHostAlloc, cudaHostRegister), as
-// limbs of the user or by an allocator of the user's, is copied to and from a device by the link
+// comes from the CUDA runtime. Host memory that CUDA has pinned (cudaHostAlloc, cudaHostRegister),
+// as limbs of the user or by an allocator of the user's, is copied to and from a device by the link
 // alone, without threads.
 // allocate returns memory aligned to 64 bytes, or NULL. release gets the size passed to allocate.
 typedef struct {

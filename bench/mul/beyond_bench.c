@@ -8,8 +8,8 @@
 // depends on all of both operands. Every product is compared with GMP's, above 2^28 bits modulo
 // 2^61 - 1 and another prime; a wrong one ends the program with status 1 and without its record.
 //
-// With --pinned integers come from an allocator whose memory is pinned, so that the link copies them
-// without threads and staging.
+// With --pinned integers come from an allocator whose memory is pinned, so that the link copies
+// them without threads and staging.
 //
 // The first product goes to memory that is new to the process, and is no sample. All threads draw
 // the operands, a chunk at a time, so they make the pages too.

@@ -117,9 +117,9 @@ void cuda_unpin(void *p);  // after all uses; NULL is allowed
 
 // cuda_copy enqueues a copy between any of this device's memory and pinned memory. No overlap.
 result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream);
-// cuda_copy_pinned does the same where the memory of the host, `from` if up, else `to`, is pinned in
-// one piece, by cuda_pin or by the program's own calls of CUDA. If it is not, *enqueued is false and
-// nothing was done. bytes > 0.
+// cuda_copy_pinned does the same where the memory of the host, `from` if up, else `to`, is pinned
+// in one piece, by cuda_pin or by the program's own calls of CUDA. If it is not, *enqueued is false
+// and nothing was done. bytes > 0.
 result cuda_copy_pinned(void *to, const void *from, uint64_t bytes, bool up, cuda_stream stream,
                         bool *enqueued);
 // cuda_copy_rows enqueues a copy of rows that are so many bytes apart, at least row_bytes and below

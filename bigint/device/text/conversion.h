@@ -1,8 +1,8 @@
 // conversion.h: the kernels of radix conversion on a device: characters, leaves, and what stands
 // between two levels of the tree. Plain C; the kernels are in conversion.cu. Internal to bigint/.
 //
-// B = 2^64; a word is a digit in radix 10^19, but where digits of other radices are packed. Pointers
-// are to device memory, and nothing waits.
+// B = 2^64; a word is a digit in radix 10^19, except where digits of other radices are packed.
+// Pointers are to device memory, and nothing waits.
 // Errors of all: RESULT_DEVICE_ERROR; RESULT_REFUSED: more numbers than a launch has blocks.
 #ifndef BIGINT_DEVICE_TEXT_CONVERSION_H_
 #define BIGINT_DEVICE_TEXT_CONVERSION_H_

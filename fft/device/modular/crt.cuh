@@ -73,8 +73,8 @@ struct ModularCrt {
         return bits & ((UINT64_C(1) << 52) - 1);
     }
 
-    // d = the digits of the coefficient that is congruent to r, |r| <= 4.22 p, each plus its shift -
-    // 2^52. 25 operations on doubles.
+    // d = the digits of the coefficient that is congruent to r, |r| <= 4.22 p, each plus its shift
+    // - 2^52. 25 operations on doubles.
     DEVICE void Digits(const double (&r)[FFT_PRIMES_USED], uint64_t (&d)[FFT_PRIMES_USED]) const {
         const double v0 = ModularReduce(r[0], field[0]);
         const double v1 = ModularMul(r[1] - v0, i01, field[1]);

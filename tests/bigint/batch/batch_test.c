@@ -136,8 +136,8 @@ static void expect_products(bigint_ctx *ctx, const bigint_span *r, const bigint_
 // Batches of items of one length, with and without gaps and padding, in groups of eight and less.
 // Mutations: the items that are left after groups of eight are not computed, or computed beyond the
 // end; a gap is not skipped; the padding of a group is left; equal pointers are squared though the
-// Short items before long ones. Mutation, for builds with assertions: the tables of the first of the
-// shortest transforms, whose tables have the same bytes, serve them all.
+// Short items before long ones. Mutation, for builds with assertions: the tables of the first of
+// the shortest transforms, whose tables have the same bytes, serve them all.
 TEST(Batch, TablesServeTheLongest) {
     enum { LONGEST = 128, COUNT = 3 };
     static uint64_t words[COUNT * LONGEST], products[COUNT * 2 * LONGEST];
