@@ -38,6 +38,38 @@ DEVICE uint64_t BeforeWarps(uint32_t (&warps)[kWarps]) {
     return Broadcast(up_to, kWarps - 1);
 }
 
+// What the block of a tile shares.
+template <class T>
+struct CompactShared {
+    T kept[CompactShape<T>::kItems];
+    uint32_t warps[CompactShape<T>::kWarps];
+    uint32_t all;
+    uint64_t before;
+    Place at;
+};
+
+// Publishes the tile's count and looks back for what stands before it; the last tile writes the
+// count of all. Called by warp 0.
+template <class T>
+DEVICE void CountBefore(CompactShared<T> &s, Place at, uint64_t *count,
+                        const LookBack<KeptCount> &look_back) {
+    const uint64_t all = BeforeWarps(s.warps);
+    if (Lane() == 0) {
+        look_back.Publish(at, at.tile == 0 ? kPrefix : kAggregate, all);
+    }
+    const uint64_t before = look_back.Before(at);
+    if (Lane() == 0) {
+        if (at.tile > 0) {
+            look_back.Publish(at, kPrefix, before + all);
+        }
+        if (at.tile == gridDim.x - 1) {
+            *count = before + all;
+        }
+        s.before = before;
+        s.all = (uint32_t)all;
+    }
+}
+
 // A block for each tile, numbered in the order of drawing. All of a tile's elements are in
 // registers before its count is published, and a tile writes below or within its own elements once
 // the counts of all tiles before it are known: so out may be in.
@@ -46,14 +78,7 @@ __global__ void __launch_bounds__(CompactShape<T>::kWarps *kWarp)
     CompactKernel(T *out, uint64_t *count, const T *in, uint64_t n, Keep keep,
                   const LookBack<KeptCount> look_back) {
     using Shape = CompactShape<T>;
-    struct Shared {
-        T kept[Shape::kItems];
-        uint32_t warps[Shape::kWarps];
-        uint32_t all;
-        uint64_t before;
-        Place at;
-    };
-    SHARED(Shared, s);
+    SHARED(CompactShared<T>, s);
     WaitForKernelBefore();
     if (threadIdx.x == 0) {
         s.at = look_back.counter->Draw(gridDim.x);
@@ -82,21 +107,7 @@ __global__ void __launch_bounds__(CompactShape<T>::kWarps *kWarp)
     }
     __syncthreads();
     if (warp == 0) {
-        const uint64_t all = BeforeWarps(s.warps);
-        if (Lane() == 0) {
-            look_back.Publish(at, at.tile == 0 ? kPrefix : kAggregate, all);
-        }
-        const uint64_t before = look_back.Before(at);
-        if (Lane() == 0) {
-            if (at.tile > 0) {
-                look_back.Publish(at, kPrefix, before + all);
-            }
-            if (at.tile == gridDim.x - 1) {
-                *count = before + all;
-            }
-            s.before = before;
-            s.all = (uint32_t)all;
-        }
+        CountBefore(s, at, count, look_back);
     }
     __syncthreads();
     unsigned place = s.warps[warp];

@@ -93,6 +93,33 @@ struct MixedPass {
         }
     }
 
+    // The points of the line w from `base` on into the first node's registers.
+    template <unsigned kRadix>
+    DEVICE void Load(const MixedNode &node, unsigned w, unsigned base, Item *v) const {
+        const uint64_t line = job.columns_in ? own.from : FindLine(w).from;
+        const uint64_t step = job.after * job.from.stride;
+        const Real *at = (const Real *)job.in + (line + base * step);
+#pragma unroll
+        for (unsigned k = 0; k < kRadix; k++, at += node.points.d * step) {
+            v[k] = LoadItem(at, job.from);
+        }
+        if (job.swap_in) {
+            SwapAll<kRadix>(v);
+        }
+    }
+
+    // The frequencies of the line w from g on out of the last node's registers.
+    template <unsigned kRadix>
+    DEVICE void Store(const MixedNode &node, unsigned w, unsigned g, const Item *v) const {
+        const uint64_t line = job.columns_out ? own.to : FindLine(w).to;
+        const uint64_t step = job.others * job.to.stride;
+        Real *at = (Real *)job.out + (line + g * step);
+#pragma unroll
+        for (unsigned k = 0; k < kRadix; k++, at += node.groups.d * step) {
+            StoreItem(at, job.to, v[k]);
+        }
+    }
+
     // The DFT number g of the line w.
     template <unsigned kRadix>
     DEVICE void One(const MixedNode &node, unsigned w, unsigned g, bool is_first, bool is_last) {
@@ -110,16 +137,7 @@ struct MixedPass {
         }
         Item v[kRadix];
         if (is_first) {
-            const uint64_t line = job.columns_in ? own.from : FindLine(w).from;
-            const uint64_t step = job.after * job.from.stride;
-            const Real *at = (const Real *)job.in + (line + base * step);
-#pragma unroll
-            for (unsigned k = 0; k < kRadix; k++, at += node.points.d * step) {
-                v[k] = LoadItem(at, job.from);
-            }
-            if (job.swap_in) {
-                SwapAll<kRadix>(v);
-            }
+            Load<kRadix>(node, w, base, v);
         } else {
 #pragma unroll
             for (unsigned k = 0; k < kRadix; k++) {
@@ -155,13 +173,7 @@ struct MixedPass {
             SwapAll<kRadix>(v);
         }
         if (first + w < job.lines) {
-            const uint64_t line = job.columns_out ? own.to : FindLine(w).to;
-            const uint64_t step = job.others * job.to.stride;
-            Real *at = (Real *)job.out + (line + g * step);
-#pragma unroll
-            for (unsigned k = 0; k < kRadix; k++, at += node.groups.d * step) {
-                StoreItem(at, job.to, v[k]);
-            }
+            Store<kRadix>(node, w, g, v);
         }
     }
 
