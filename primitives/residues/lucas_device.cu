@@ -82,12 +82,7 @@ struct Ladder : OddPowers<OddRing<kEach>> {
 
     // Finish: {x} = the number whose form is r, below M, where `real`.
     DEVICE void Finish(const Number &x, Digits &r, bool real) const {
-        Digits one;
-        RingSetPower(ring, one, 0);
-        ring.PutFactor(one);
-        ring.Multiply(r, r);
-        ring.Reduce(r);
-        ring.Canonical(r);
+        this->FromForm(r);
         this->Store(x, r, real);
     }
 };

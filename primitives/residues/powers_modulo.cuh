@@ -99,6 +99,16 @@ struct OddPowers : Powers<AnyRing> {
         }
     }
 
+    // FromForm: r = the number whose form is r, below M.
+    DEVICE void FromForm(Digits &r) const {
+        Digits one;
+        RingSetPower(ring, one, 0);
+        ring.PutFactor(one);
+        ring.Multiply(r, r);
+        ring.Reduce(r);
+        ring.Canonical(r);
+    }
+
     // Raise: r = x^e mod M, below M; x negated where `negative`.
     DEVICE void Raise(Digits &r, const Number &x, bool negative, const Number &e,
                       uint64_t bits) const {
@@ -118,12 +128,7 @@ struct OddPowers : Powers<AnyRing> {
             }
         }
         this->Power(r, e);
-        Digits one;
-        RingSetPower(ring, one, 0);
-        ring.PutFactor(one);
-        ring.Multiply(r, r);
-        ring.Reduce(r);
-        ring.Canonical(r);
+        FromForm(r);
     }
 };
 
