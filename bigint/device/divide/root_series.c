@@ -76,19 +76,14 @@ uint64_t device_root_series_limbs(const device_root_series *s) {
     return s->levels == 0 ? 0 : 5 * row(s) + device_lines(s->f);
 }
 
-static void product_need(work_need *w, product p) {
-    device_plan plan;
-    if (w->status == BIGINT_OK && device_terms_plan(w->ctx, &plan, &p.of)) {
-        device_plan_need(w, &plan);
-    }
-}
+static void need(work_need *w, product p) { device_terms_need(w, &p.of); }
 
 void device_root_series_need(work_need *w, const device_root_series *s) {
-    product_need(w, first_g(s)), product_need(w, first_r(s));
+    need(w, first_g(s)), need(w, first_r(s));
     for (unsigned i = 0; i < s->levels; i++) {
-        product_need(w, next_both(s, i)), product_need(w, next_r(s));
+        need(w, next_both(s, i)), need(w, next_r(s));
     }
-    product_need(w, last_square(s)), product_need(w, last_root(s, s->h));
+    need(w, last_square(s)), need(w, last_root(s, s->h));
 }
 
 // --- Execution -----------------------------------------------------------------------------------
@@ -103,18 +98,7 @@ typedef struct {
 
 static bigint_status multiply(const series *x, product p, const device_terms_factors *factors,
                               const recombine_term *terms, uint64_t *to) {
-    device_plan plan;
-    device_work run;
-    const bool planned = device_terms_plan(x->ctx, &plan, &p.of);
-    assert(planned);
-    (void)planned;
-    bigint_status status = device_begin(&run, x->ctx, x->who, &plan);
-    if (status == BIGINT_OK) {
-        const result done = device_terms_multiply(&run, &p.of, factors, terms, to, row(x->s));
-        status = device_status(x->ctx, x->who, done);
-        device_end(&run);
-    }
-    return status;
+    return device_terms_enqueue(x->ctx, x->who, &p.of, factors, terms, to, row(x->s));
 }
 
 // LESS: units that are taken off the first g, so that the last one is below the root.
@@ -129,7 +113,8 @@ static bigint_status find_g(const series *x, const device_root_series_operands *
     return multiply(x, first_g(x->s), &factors, &term, to);
 }
 
-// find_r enqueues {x->rest} = B^one_at - g h = B^one_at / 2 + r: r but for its highest limb.
+// find_r enqueues {x->rest} = B^one_at - g h = B^one_at / 2 + r. That is r without its highest
+// limb.
 static bigint_status find_r(const series *x, product p, const uint64_t *g, const uint64_t *h) {
     const device_terms_factors factors = {.a = g, .by = h};
     const recombine_term term = {.negative = true, .one_at = p.of.an + p.of.bn};

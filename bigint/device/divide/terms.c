@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
 #include "carry/add.h"
 #include "fft/device/modular/batch.h"
 #include "fft/device/modular/square_rows.h"
@@ -88,4 +89,27 @@ result device_terms_multiply(const device_work *run, const device_terms *l,
     }
     run->ctx->counters.products += done == RESULT_OK ? l->count : 0;
     return done;
+}
+
+void device_terms_need(work_need *w, const device_terms *l) {
+    device_plan plan;
+    if (w->status == BIGINT_OK && device_terms_plan(w->ctx, &plan, l)) {
+        device_plan_need(w, &plan);
+    }
+}
+
+bigint_status device_terms_enqueue(bigint_ctx *ctx, const char *who, const device_terms *l,
+                                   const device_terms_factors *x, const recombine_term *terms,
+                                   uint64_t *to, uint64_t row) {
+    device_plan plan;
+    device_work run;
+    const bool planned = device_terms_plan(ctx, &plan, l);
+    assert(planned);
+    (void)planned;
+    bigint_status status = device_begin(&run, ctx, who, &plan);
+    if (status == BIGINT_OK) {
+        status = device_status(ctx, who, device_terms_multiply(&run, l, x, terms, to, row));
+        device_end(&run);
+    }
+    return status;
 }

@@ -16,6 +16,8 @@ typedef struct {
 // of the transforms. False: batches have none, or they are too long.
 bool device_terms_serve(const bigint_ctx *ctx);
 bool device_terms_plan(const bigint_ctx *ctx, device_plan *plan, const device_terms *l);
+// device_terms_need: what device_terms_enqueue takes; nothing if there is no plan.
+void device_terms_need(work_need *w, const device_terms *l);
 
 // device_terms_factors: a of the first product and e of the second, an limbs; by, the factor of
 // both, bn limbs. e may be `by`, and is NULL for one product.
@@ -28,5 +30,9 @@ typedef struct {
 result device_terms_multiply(const device_work *run, const device_terms *l,
                              const device_terms_factors *x, const recombine_term *terms,
                              uint64_t *to, uint64_t row);
+// device_terms_enqueue: the same between device_begin and device_end of its own. There is a plan.
+bigint_status device_terms_enqueue(bigint_ctx *ctx, const char *who, const device_terms *l,
+                                   const device_terms_factors *x, const recombine_term *terms,
+                                   uint64_t *to, uint64_t row);
 
 #endif  // BIGINT_DEVICE_DIVIDE_TERMS_H_

@@ -71,17 +71,12 @@ static product by_h(const device_cube_series *s) {
 static uint64_t row(const device_cube_series *s) { return device_lines(2 * s->f + 1); }
 enum { ROWS = 6 };
 
-static void product_need(work_need *w, product p) {
-    device_plan plan;
-    if (w->status == BIGINT_OK && device_terms_plan(w->ctx, &plan, &p.of)) {
-        device_plan_need(w, &plan);
-    }
-}
+static void need(work_need *w, product p) { device_terms_need(w, &p.of); }
 
 void device_cube_series_need(work_need *w, const device_cube_series *s) {
-    product_need(w, by_start(s)), product_need(w, by_h(s));
+    need(w, by_start(s)), need(w, by_h(s));
     for (unsigned i = 0; i < s->levels; i++) {
-        product_need(w, by_r(s, i, 2)), product_need(w, by_r(s, i, 1));
+        need(w, by_r(s, i, 2)), need(w, by_r(s, i, 1));
     }
 }
 
@@ -97,18 +92,7 @@ typedef struct {
 
 static bigint_status multiply(const series *v, product p, const device_terms_factors *factors,
                               const recombine_term *terms, uint64_t *to) {
-    device_plan plan;
-    device_work run;
-    const bool planned = device_terms_plan(v->ctx, &plan, &p.of);
-    assert(planned);
-    (void)planned;
-    bigint_status status = device_begin(&run, v->ctx, v->who, &plan);
-    if (ok(status)) {
-        const result done = device_terms_multiply(&run, &p.of, factors, terms, to, row(v->s));
-        status = device_status(v->ctx, v->who, done);
-        device_end(&run);
-    }
-    return status;
+    return device_terms_enqueue(v->ctx, v->who, &p.of, factors, terms, to, row(v->s));
 }
 
 // by_y enqueues {to} = x y.
