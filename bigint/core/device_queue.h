@@ -160,7 +160,7 @@ typedef struct {
     // begin; NULL before the first use.
     branch branch[BRANCHES_MOST - 1];
     cuda_event forked;
-    branch ahead;  // whose kernels come before those of the context's stream
+    branch ahead;  // its kernels start before waiting kernels of the context's stream
 } device_queue;
 
 #endif  // BIGINT_CORE_DEVICE_QUEUE_H_

@@ -76,7 +76,8 @@ static unsigned levels_of(uint64_t b) {
     return b > LIMBS_OF_TWO ? 2 : least_levels(b, BLOCK_RECIPROCAL_MOST);
 }
 
-// series_of: b limbs of a quotient by so many levels; levels 0: it does not serve.
+// series_of: the plan of b limbs of a quotient by that many levels; its levels are 0 if it does not
+// serve.
 static device_series series_of(const bigint_ctx *ctx, uint64_t dn, uint64_t b, unsigned levels) {
     device_series s = {.f = b + DEVICE_SERIES_FRACTION, .levels = levels};
     s.n = min(dn, s.f);

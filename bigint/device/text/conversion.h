@@ -23,7 +23,8 @@ enum { TEXT_LEAF_MOST = 128 };
 // text_pack enqueues {words, words_n} = the digits s[0 .. n), most significant first, in radix
 // 10^k, zeros above: 64, 87 and 128 bits for each digit of k = 19, 26 and 38. And *bad = the
 // position of the first character that is not a digit, if that is less than *bad.
-// Requires: words_n words have those of s; s has no alignment. RESULT_REFUSED for another k.
+// Requires: words_n words hold all digits of s. s may lie at any address. RESULT_REFUSED for
+// another k.
 // Cost: one launch; every character is read once, 16 at a time.
 result text_pack(uint64_t *words, uint64_t words_n, unsigned k, const char *s, uint64_t n,
                  uint64_t *bad, cuda_stream stream);
